@@ -1,0 +1,205 @@
+/**
+ * What is known of a model: its structure (for memory formulas), its checkpoints, how it is launched, and what is proven on SM120.
+ *
+ * Sizes are in GiB (2^30 bytes; SGLang prints GiB as "GB") unless a name says otherwise. A fact nobody measured says `unverified`.
+ */
+
+/** How a model remembers tokens: what decides the size of a token in the KV cache. */
+export type AttentionKind = "gqa" | "mla" | "dsa" | "hybrid-gdn" | "hybrid-kda-dsa" | "hybrid-swa";
+
+/** How the weights of a checkpoint are stored. `modelopt_mixed` stores routed experts in NVFP4 and other layers in FP8. */
+export type Quantization = "modelopt_fp4" | "modelopt_mixed" | "fp8" | "mxfp4" | "int4" | "bf16";
+
+/** KV cache element that a checkpoint was calibrated for; `none` when its configuration names none. */
+export type CalibratedKv = "fp8_e4m3" | "none" | "unverified";
+
+/** Latent attention (MLA): one compressed vector per token and layer, not divided by tensor parallelism. */
+export interface LatentAttention {
+    /** Width of the compressed key/value (`kv_lora_rank`). */
+    readonly kvLora: number;
+    /** Width of the compressed query (`q_lora_rank`); 0 when the query is not compressed. */
+    readonly qLora: number;
+    /** Width of the key part without rotary embedding (`qk_nope_head_dim`). */
+    readonly nope: number;
+    /** Width of the shared rotary key (`qk_rope_head_dim`); 0 for models without rotary embedding. */
+    readonly rope: number;
+}
+
+/** Sparse attention on top of MLA (DSA): an index key per token picks the tokens that are attended to. */
+export interface SparseIndex {
+    /** Width of an index key (`index_head_dim`). */
+    readonly headDim: number;
+    /** Index heads (`index_n_heads`). */
+    readonly heads: number;
+    /** Tokens that one query attends to (`index_topk`). */
+    readonly topK: number;
+    /** Tokens that share one index key (`index_kpool`). 1 for all but GLM-5.3-Flash. */
+    readonly kpool: number;
+    /** Layers that compute their own top-k; the other sparse layers reuse the previous one's. */
+    readonly layers: readonly number[];
+}
+
+/** Linear attention: a state of fixed size per request instead of a cache per token. */
+export interface LinearAttention {
+    /** `gdn`: Gated DeltaNet (Qwen3.5, Qwen3-Next). `kda`: Kimi Delta Attention (GLM-5.3-Flash). */
+    readonly kind: "gdn" | "kda";
+    /** Layers with linear attention. */
+    readonly layers: readonly number[];
+    readonly keyHeads: number;
+    readonly valueHeads: number;
+    readonly keyDim: number;
+    readonly valueDim: number;
+    /** Width of the short convolution; its state keeps one column less. */
+    readonly convKernel: number;
+    /** Element of the recurrent state (`mamba_ssm_dtype`); SGLang's default is `float32`. */
+    readonly ssmDtype: "float32" | "bfloat16" | "float16";
+}
+
+/** Layers that see only a window of tokens. */
+export interface SlidingWindow {
+    /** Tokens in the window. */
+    readonly window: number;
+    readonly layers: readonly number[];
+    readonly kvHeads: number;
+    readonly headDim: number;
+    readonly vHeadDim: number;
+}
+
+/** Mixture of experts. */
+export interface Experts {
+    /** Routed experts per layer. */
+    readonly routed: number;
+    /** Routed experts per token. */
+    readonly topK: number;
+    /** Inner width of a routed expert. */
+    readonly intermediate: number;
+    /** Inner width of the shared expert, all of them together; 0 when there is none. */
+    readonly sharedIntermediate: number;
+    /** Layers at the start that are dense instead. */
+    readonly denseLayers: number;
+}
+
+/** Vision tower of a multimodal model. */
+export interface VisionTower {
+    readonly layers: number;
+    readonly hidden: number;
+    readonly intermediate: number;
+    /**
+     * Layers and width as SGLang's fraction formula reads them (`num_hidden_layers`, `hidden_size` of the vision config; 24 and 1024
+     * where the attribute has another name, as `depth` in Qwen). sglang 0.5.23 srt/arg_groups/memory_hook.py.
+     */
+    readonly asRead: { readonly layers: number; readonly hidden: number };
+}
+
+/** Numbers that decide memory. */
+export interface ModelStructure {
+    readonly attention: AttentionKind;
+    readonly layers: number;
+    readonly hidden: number;
+    /** Query heads. */
+    readonly heads: number;
+    /** Key/value heads; equal to `heads` for latent attention. */
+    readonly kvHeads: number;
+    /** Width of a query and key head. */
+    readonly headDim: number;
+    /** Width of a value head. */
+    readonly vHeadDim: number;
+    /** Layers that keep a KV cache over the whole context; all other layers are linear or windowed. */
+    readonly fullLayers: readonly number[];
+    readonly mla?: LatentAttention;
+    readonly index?: SparseIndex;
+    readonly linear?: LinearAttention;
+    readonly window?: SlidingWindow;
+    readonly experts?: Experts;
+    /** Inner width of a dense MLP; 0 when no layer has one. */
+    readonly denseIntermediate: number;
+    /** Whether the attention output has a gate as wide as the query (Qwen3.5, Qwen3-Next). */
+    readonly outputGate: boolean;
+    readonly vocab: number;
+    /** Whether input and output embedding are one matrix. */
+    readonly tiedEmbeddings: boolean;
+    /** Longest context in tokens, as the configuration says. */
+    readonly context: number;
+    /** Multi-token-prediction blocks in the architecture; whether a checkpoint has their weights is `Checkpoint.hasMtp`. */
+    readonly mtpLayers: number;
+    readonly vision?: VisionTower;
+}
+
+/** A figure that somebody's log shows. */
+export interface LoggedWeights {
+    readonly tp: number;
+    /** GiB on one GPU after loading. */
+    readonly gib: number;
+    readonly source: string;
+}
+
+/** One published set of weights of a model. */
+export interface Checkpoint {
+    /** `owner/name` on the model hub. */
+    readonly repository: string;
+    readonly quantization: Quantization;
+    /** Bytes per element of everything that `quantization` leaves alone: 2 (bf16) in NVFP4 and INT4 checkpoints, 1 in FP8 ones. */
+    readonly restBytes: 1 | 2;
+    /** Shared experts: `quantized` like the routed ones, loose `bf16`, or `none` in the architecture. */
+    readonly sharedExperts: "quantized" | "bf16" | "none" | "unverified";
+    readonly kvCalibrated: CalibratedKv;
+    /** Whether the weights of the multi-token-prediction block are in the checkpoint. */
+    readonly hasMtp: boolean | "unverified";
+    /** Size on disk in GB (10^9 bytes), when known or computed. */
+    readonly diskGB?: number;
+    /** Where `diskGB` comes from: a log, a card, or `calculated`. */
+    readonly diskSource?: string;
+    /** What logs show per GPU after loading. The planner prefers it over the formula. */
+    readonly loggedWeights: readonly LoggedWeights[];
+    /** What logs show per GPU for the draft block. */
+    readonly loggedDraft: readonly LoggedWeights[];
+    /** Fewest GPUs of 96 GB that hold the weights and a useful cache. */
+    readonly minimumGpus: number;
+}
+
+/** One statement about this model on SM120. */
+export interface Evidence {
+    /** `runs`: somebody ran it on SM120. `fails`: somebody saw it fail. `unproven`: nobody has shown either. */
+    readonly outcome: "runs" | "fails" | "unproven";
+    readonly statement: string;
+    readonly sources: readonly string[];
+}
+
+/** All that is known of one model. */
+export interface ModelProfile {
+    /** Short name used in stack files: `qwen3.5-397b-a17b`. */
+    readonly id: string;
+    readonly architecture: string;
+    readonly modelType: string;
+    readonly structure: ModelStructure;
+    /** Known checkpoints, the one to use first at the front. */
+    readonly checkpoints: readonly Checkpoint[];
+    /** SGLang's names of the parsers; absent when the model needs none. */
+    readonly parsers: { readonly reasoning?: string; readonly toolCall?: string };
+    /** Whether the checkpoint's own Python must be trusted. `unverified`: recipes pass the flag, the need is not shown. */
+    readonly trustRemoteCode: boolean | "unverified";
+    /** First transformers release that reads the configuration; absent when SGLang has its own class for it or it is not known. */
+    readonly transformersFloor?: string;
+    /** Draft models published apart from the checkpoint. */
+    readonly drafts: readonly { readonly algorithm: string; readonly repository: string; readonly source: string }[];
+    /** What is proven on SM120 and what is not. */
+    readonly evidence: readonly Evidence[];
+    /** Where the structure comes from. */
+    readonly sources: readonly string[];
+}
+
+/** Repositories that a profile covers. */
+export function repositoriesOf(profile: ModelProfile): readonly string[] {
+    return profile.checkpoints.map((checkpoint) => checkpoint.repository);
+}
+
+/** Whether the model takes pictures: its vision tower costs weights, and SGLang lowers its automatic memory fraction for it. */
+export function isMultimodal(profile: ModelProfile): boolean {
+    return profile.structure.vision !== undefined;
+}
+
+/** The checkpoint of a repository (case does not matter), or the first one. A fine-tune under another name counts as the first. */
+export function checkpointOf(profile: ModelProfile, repository?: string): Checkpoint {
+    const wanted = repository?.toLowerCase();
+    return profile.checkpoints.find((c) => c.repository.toLowerCase() === wanted) ?? profile.checkpoints[0]!;
+}
