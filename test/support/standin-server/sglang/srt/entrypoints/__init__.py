@@ -1,0 +1,1 @@
+"""Entry points of the stand-in, at the module paths of the real one."""

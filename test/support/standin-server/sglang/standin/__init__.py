@@ -1,0 +1,1 @@
+"""What the stand-in answers, and the faults it can be told to have."""
