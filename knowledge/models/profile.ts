@@ -133,15 +133,30 @@ export interface LoggedWeights {
     readonly source: string;
 }
 
+/**
+ * Bytes per parameter of the parts of a checkpoint. Embeddings, routers, sparse index and vision tower are always bf16 (2).
+ * NVFP4 and INT4 cost 0.5625 (4 bits, and one byte of scale per 16 values or two bytes per 32), MXFP4 0.53125, FP8 1.
+ */
+export interface StoredBytes {
+    /** Routed experts. */
+    readonly experts: number;
+    /** Shared experts; 2 where they are loose bf16. */
+    readonly sharedExperts: number;
+    /** Dense MLP: the first layers of a mixture, or all layers of a dense model. */
+    readonly denseMlp: number;
+    /** Attention projections, linear attention included. */
+    readonly attention: number;
+    /** Experts and projections of the multi-token-prediction block. */
+    readonly mtp: number;
+}
+
 /** One published set of weights of a model. */
 export interface Checkpoint {
     /** `owner/name` on the model hub. */
     readonly repository: string;
     readonly quantization: Quantization;
-    /** Bytes per element of everything that `quantization` leaves alone: 2 (bf16) in NVFP4 and INT4 checkpoints, 1 in FP8 ones. */
-    readonly restBytes: 1 | 2;
-    /** Shared experts: `quantized` like the routed ones, loose `bf16`, or `none` in the architecture. */
-    readonly sharedExperts: "quantized" | "bf16" | "none" | "unverified";
+    /** Bytes per parameter of each part. */
+    readonly stored: StoredBytes;
     readonly kvCalibrated: CalibratedKv;
     /** Whether the weights of the multi-token-prediction block are in the checkpoint. */
     readonly hasMtp: boolean | "unverified";

@@ -1,0 +1,68 @@
+import { everyNth, otherLayers } from "../layers.ts";
+import type { ModelProfile } from "../profile.ts";
+import { BF16_ALL, FOUR_BIT_MLP, FP8_ALL } from "../stored.ts";
+import { checkpoint } from "./checkpoint.ts";
+
+const full = everyNth(64, 4);
+const H100_LOG = "public bring-up notes, section H100 serve (0.5.18)";
+
+/** Qwen3.6/3.8-27B: dense, 16 layers of GQA, 48 of Gated DeltaNet, pictures. */
+export const qwen38Dense: ModelProfile = {
+    id: "qwen3.8-27b",
+    architecture: "Qwen3_5ForConditionalGeneration",
+    modelType: "qwen3_5",
+    structure: {
+        attention: "hybrid-gdn",
+        layers: 64,
+        hidden: 5120,
+        heads: 24,
+        kvHeads: 4,
+        headDim: 256,
+        vHeadDim: 256,
+        fullLayers: full,
+        linear: {
+            kind: "gdn",
+            layers: otherLayers(64, full),
+            keyHeads: 16,
+            valueHeads: 48,
+            keyDim: 128,
+            valueDim: 128,
+            convKernel: 4,
+            ssmDtype: "float32",
+        },
+        denseIntermediate: 17408,
+        outputGate: true,
+        vocab: 248320,
+        tiedEmbeddings: false,
+        context: 262144,
+        mtpLayers: 1,
+        vision: { layers: 27, hidden: 1152, intermediate: 4304, asRead: { layers: 24, hidden: 1152 } },
+    },
+    checkpoints: [
+        checkpoint("Qwen/Qwen3.8-27B-FP8", "fp8", FP8_ALL, 1, {
+            hasMtp: true,
+            loggedWeights: [{ tp: 1, gib: 28.47, source: H100_LOG }],
+        }),
+        checkpoint("Qwen/Qwen3.8-27B", "bf16", BF16_ALL, 1, { hasMtp: true }),
+        checkpoint("Qwen/Qwen3.6-27B", "bf16", BF16_ALL, 1, {
+            hasMtp: true,
+            loggedWeights: [{ tp: 1, gib: 51.047, source: "public operations notes (A100, 0.5.17)" }],
+        }),
+        checkpoint("RadixArk/Qwen3.8-27B-NVFP4", "modelopt_fp4", FOUR_BIT_MLP, 1, {
+            kvCalibrated: "unverified",
+            hasMtp: "unverified",
+        }),
+    ],
+    parsers: { reasoning: "qwen3", toolCall: "qwen3_coder" },
+    trustRemoteCode: "unverified",
+    drafts: [],
+    evidence: [
+        {
+            outcome: "unproven",
+            statement:
+                "Logs exist for H100, A100, MI355X and a fork on this card; none of a stock release on this card.",
+            sources: [H100_LOG],
+        },
+    ],
+    sources: ["THUDM/slime scripts/models/qwen3.5-27B", H100_LOG],
+};
