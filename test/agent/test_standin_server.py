@@ -125,7 +125,7 @@ class SoundServer(unittest.TestCase):
 
     def test_same_shapes_as_recorded(self):
         """Every recorded call is answered with the recorded status and the recorded keys."""
-        optional = {"cached_tokens_details", "request_received_ts", "api_server_dispatch_finish_ts", "decode_throughput",
+        optional = {"length", "request_received_ts", "api_server_dispatch_finish_ts", "decode_throughput",
                     "request_finished_ts", "response_sent_to_client_ts"}  # fmt: skip
         calls = json.loads(RECORDED.read_text())["calls"]
         with Server("--served-model-name", "tiny", "--enable-metrics") as server:

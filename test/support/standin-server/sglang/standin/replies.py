@@ -70,6 +70,7 @@ def generate(engine, server_args, body):
         "reasoning_tokens": 0,
         "completion_tokens": len(made.ids),
         "cached_tokens": 0,
+        "cached_tokens_details": {"device": 0, "host": 0},
         "dp_rank": None,
         "e2e_latency": time.time() - begun,
     }
