@@ -1,0 +1,49 @@
+/** The published SGLang wheel, unpacked and patched in a folder of its own, for `make-series.ts` and for the tests. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { packageRoot } from "../knowledge/package-root.ts";
+
+/** Where downloaded wheels are kept between runs: `$XDG_CACHE_HOME/pulumi-sglang/wheels`. */
+export function wheelCache(): string {
+    const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+    return join(cache, "pulumi-sglang", "wheels");
+}
+
+/** Unpacks the Python files of a release's published wheel into an empty folder, downloading it when the cache lacks it. */
+export function unpackRelease(release: string, folder: string): void {
+    const script = join(packageRoot, "scripts", "wheel.py");
+    const answer = execFileSync("python3", [script, release, wheelCache()], { encoding: "utf8", maxBuffer: 1 << 26 });
+    const { package: archive } = JSON.parse(answer) as { package: string };
+    mkdirSync(folder, { recursive: true });
+    execFileSync("python3", ["-m", "zipfile", "-e", archive, folder]);
+}
+
+/** Applies one patch with `git apply`, which takes all of it or nothing and allows no fuzz. Throws an Error with git's words. */
+export function applyPatch(path: string, folder: string): void {
+    execFileSync("git", ["apply", "--whitespace=nowarn", "-p1", join(packageRoot, path)], {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
+    });
+}
+
+/** Tree hash of the `sglang` package in a folder, as `knowledge/patches.ts` defines it. */
+export function treeSha256(folder: string): string {
+    const entries = readdirSync(join(folder, "sglang"), { recursive: true, withFileTypes: true });
+    const paths = entries
+        .filter((entry) => entry.isFile() && entry.name.endsWith(".py"))
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+        .filter((path) => !path.includes("__pycache__/"));
+    paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const hash = createHash("sha256");
+    for (const path of paths) {
+        const content = createHash("sha256")
+            .update(readFileSync(join(folder, path)))
+            .digest("hex");
+        hash.update(`${content}  ${path}\n`);
+    }
+    return hash.digest("hex");
+}

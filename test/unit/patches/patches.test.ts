@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { packageRoot } from "../../../knowledge/package-root.ts";
+import { patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "patches-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+test("sets are listed oldest first", () => {
+    expect(patchSets()).toEqual(["0.5.9", "0.5.12.post1", "0.5.15.post1", "0.5.17", "0.5.23"]);
+});
+
+test("a release without a set is refused with the ones that have one", () => {
+    expect(() => patchSet("0.5.10")).toThrow("no patch set for SGLang 0.5.10: there are sets for 0.5.9, 0.5.12.post1");
+});
+
+test("a header that lacks fields is refused with all their names", () => {
+    const file = join(scratch, "0001-incomplete.patch");
+    writeFileSync(file, "Subject: something\nWhy:\n\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-1\n+2\n");
+    expect(() => readPatch(relative(packageRoot, file))).toThrow(
+        /the header lacks Closes, Changes, Why, Source, Checked, Hardware/,
+    );
+});
+
+test("a header field may go on over indented lines, and the diff is counted without its file names", () => {
+    const file = join(scratch, "0002-folded.patch");
+    const rest = "Closes: a, b\nChanges: c\nWhy: d\nSource: e\nChecked: f\nHardware: g\n";
+    writeFileSync(file, `Subject: one\n  line\n${rest}\n--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n-1\n+2\n+3\n`);
+    expect(readPatch(relative(packageRoot, file))).toMatchObject({
+        name: "0002-folded",
+        purpose: "one line",
+        closes: ["a", "b"],
+        files: ["x.py"],
+        added: 2,
+        removed: 1,
+    });
+});
+
+describe.each(patchSets())("patches/%s", (release) => {
+    const set = patchSet(release);
+
+    test("the folder holds the series and its patches in the order of their numbers, and nothing else", () => {
+        const files = set.patches.map((patch) => `${patch.name}.patch`);
+        expect(readdirSync(join(packageRoot, "patches", release)).sort()).toEqual([...files, "series.json"]);
+        files.forEach((file, index) => {
+            expect(file).toMatch(new RegExp(`^${String(index + 1).padStart(4, "0")}-[a-z0-9-]+\\.patch$`));
+        });
+    });
+
+    test("the series says how to apply it and what comes out", () => {
+        expect(set).toMatchObject({ release, base: "site-packages", stripLevel: 1 });
+        expect(set.treeSha256).toMatch(/^[0-9a-f]{64}$/);
+    });
+
+    test.each(set.patches)("$name is small, plain text, and changes SGLang's runtime only", (patch) => {
+        const bytes = readFileSync(join(packageRoot, patch.path));
+        expect(bytes.includes("\r")).toBe(false);
+        expect(bytes.every((byte) => byte === 0x0a || (byte >= 0x20 && byte < 0x7f))).toBe(true);
+        expect(patch.text.endsWith("\n")).toBe(true);
+        expect(patch.added + patch.removed).toBeLessThan(70);
+        expect(patch.files.length).toBeGreaterThan(0);
+        for (const file of patch.files) {
+            expect(file).toMatch(/^sglang\/srt\/.+\.py$/);
+        }
+    });
+
+    test.each(set.patches)("$name says where it is known from and whether hardware has seen it", (patch) => {
+        expect(patch.source).toMatch(/\.py:\d+ .*of the .* wheel/);
+        expect(patch.source).toContain(release);
+        expect(patch.checked).toContain("applies to the published wheel");
+        expect(patch.hardware).toMatch(/^(not run on an SM120 GPU|does not depend on it)/);
+    });
+
+    test.each(set.patches)("$name never sets an SM100 kernel", (patch) => {
+        const added = patch.text.split("\n").filter((line) => /^\+[^+]/.test(line));
+        expect(added.filter((line) => /= "?(flashinfer_trtllm|trtllm|mnnvl|flashinfer_cutedsl)/.test(line))).toEqual(
+            [],
+        );
+    });
+});
