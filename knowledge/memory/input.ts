@@ -7,6 +7,8 @@ import type { Finding, Origin } from "../settings.ts";
 export interface SpeculativeInput {
     /** `EAGLE`, `EAGLE3`, `NEXTN`, `STANDALONE`, `DFLASH` or `NGRAM`. */
     readonly algorithm: string;
+    /** Draft model of its own; absent for the model's own multi-token prediction. */
+    readonly draftRepository?: string;
     /** Draft tokens per step (`speculative-num-draft-tokens`). Defaults to 4. */
     readonly draftTokens?: number;
     /** Layers of the draft. Defaults to the model's own multi-token-prediction blocks, or 1. */
@@ -62,6 +64,8 @@ export interface MemoryInput {
     /** `auto`, `bf16`, `bfloat16`, `fp8_e4m3`, `fp8_e5m2`, `fp4_e2m1`... `auto` is resolved by model, checkpoint and release. */
     readonly kvCacheDtype?: string;
     readonly memFractionStatic?: number;
+    /** Who decided `memFractionStatic`. Defaults to `user`. */
+    readonly memFractionOrigin?: Origin;
     readonly chunkedPrefillSize?: number;
     /** Largest batch with a decode graph; 0 when decode graphs are off. */
     readonly cudaGraphMaxBs?: number;
@@ -125,8 +129,10 @@ export interface MemoryPlan {
     /** Recurrent states, speculative intermediates included. */
     readonly mambaGiB?: number;
     readonly mambaSlots?: number;
-    /** GiB outside the pools (graphs, activations, workspaces). */
+    /** GiB that the fraction leaves outside weights and pools, for graphs, activations and workspaces. */
     readonly headroomGiB: number;
+    /** GiB free after the pools are allocated ("avail mem" before the graphs); more than the headroom where tokens are capped. */
+    readonly freeAfterPoolsGiB: number;
     /** GiB of the headroom that CUDA graphs are estimated to take. */
     readonly graphsGiB: number;
     readonly maxRunningRequests: number;

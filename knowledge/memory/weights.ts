@@ -1,0 +1,193 @@
+/**
+ * Weights on one GPU. A logged figure wins over the formula, which counts parameters by part, divides what tensor parallelism divides,
+ * and adds what loading was seen to add.
+ */
+
+import type { Checkpoint, ModelStructure } from "../models/profile.ts";
+import type { MemoryInput } from "./input.ts";
+import { attentionTp } from "./parallel.ts";
+import { draftKind, usesOwnMtp } from "./speculation.ts";
+import { countOn, type Stage } from "./stages.ts";
+
+const GIB = 2 ** 30;
+
+/** GiB on one GPU, and where the figure comes from. */
+export interface Weights {
+    readonly gib: number;
+    readonly source: string;
+    /** How far off it may be, GiB. */
+    readonly uncertainty: number;
+}
+
+/** Weights of the target on one GPU of a stage. */
+export function targetWeights(input: MemoryInput, checkpoint: Checkpoint, stage: Stage): Weights {
+    if (input.weightsGiB !== undefined) {
+        return { gib: input.weightsGiB, source: "given", uncertainty: 0.05 };
+    }
+    const whole = (input.pp ?? 1) === 1 && !input.dpAttention;
+    const logged = whole ? checkpoint.loggedWeights.find((entry) => entry.tp === input.tp) : undefined;
+    if (logged) {
+        return { gib: logged.gib, source: logged.source, uncertainty: 0.1 };
+    }
+    const { structure } = input.profile;
+    const extra = structure.mla && checkpoint.stored.experts < 1 ? 1.5 : 0.3;
+    return {
+        gib: stageBytes(input, checkpoint, stage) / GIB + extra,
+        source: `formula over the parameters, with ${extra} GiB for what loading adds`,
+        uncertainty: 1.5,
+    };
+}
+
+/** Bytes on one GPU by the bare formula, without what loading adds. */
+export function stageBytes(input: MemoryInput, checkpoint: Checkpoint, stage: Stage): number {
+    const { structure } = input.profile;
+    const { stored } = checkpoint;
+    const parts = partsOf(structure);
+    const layers = stage.end - stage.start;
+    const dense = denseLayersOn(structure, stage);
+    const sparse = structure.experts ? layers - dense : 0;
+    const full =
+        countOn(stage, structure.fullLayers) + (structure.window ? countOn(stage, structure.window.layers) : 0);
+    const linear = structure.linear ? countOn(stage, structure.linear.layers) : 0;
+    const index = structure.index ? countOn(stage, structure.index.layers) : 0;
+
+    const attnTp = attentionTp(input);
+    const kvSplit = Math.min(attnTp, structure.kvHeads);
+    const attention =
+        full * (parts.attentionSharded / attnTp + parts.attentionReplicated + parts.attentionKv / kvSplit) +
+        linear * (parts.linear / attnTp);
+    const mlp =
+        sparse * (parts.experts * stored.experts + parts.sharedExperts * stored.sharedExperts) +
+        dense * parts.dense * stored.denseMlp;
+    const router = sparse * parts.router * 2 + index * parts.index * 2;
+    const copies = structure.mla ? (full * upProjection(structure) * 2) / attnTp : 0;
+    return (
+        attention * stored.attention +
+        copies +
+        mlp / input.tp +
+        router +
+        embeddingBytes(input, structure, stage) +
+        visionBytes(structure)
+    );
+}
+
+/** Weights of the draft on one GPU; zero without one. */
+export function draftWeights(input: MemoryInput, checkpoint: Checkpoint): Weights {
+    const kind = draftKind(input.speculative);
+    if (kind === "none" || kind === "ngram") {
+        return { gib: 0, source: "no draft", uncertainty: 0 };
+    }
+    if (input.speculative?.draftWeightsGiB !== undefined) {
+        return { gib: input.speculative.draftWeightsGiB, source: "given", uncertainty: 0.05 };
+    }
+    if (!usesOwnMtp(input.speculative)) {
+        return { gib: 2, source: "guess for a draft of its own: its weights are unverified", uncertainty: 2 };
+    }
+    const logged = checkpoint.loggedDraft.find((entry) => entry.tp === input.tp);
+    return logged
+        ? { gib: logged.gib, source: logged.source, uncertainty: 0.1 }
+        : { gib: mtpBytes(input, checkpoint) / GIB, source: "formula over the prediction block", uncertainty: 0.5 };
+}
+
+/** One full layer, the projection of hidden state and embedding, and copies of both embeddings. */
+function mtpBytes(input: MemoryInput, checkpoint: Checkpoint): number {
+    const { structure } = input.profile;
+    const parts = partsOf(structure);
+    const layer =
+        parts.attentionSharded +
+        parts.attentionKv +
+        parts.experts +
+        parts.sharedExperts +
+        (structure.experts ? 0 : parts.dense);
+    const projection = 2 * structure.hidden ** 2;
+    const blocks = Math.max(1, structure.mtpLayers);
+    return (
+        (blocks * (layer + projection) * checkpoint.stored.mtp + 2 * structure.vocab * structure.hidden * 2) /
+            input.tp +
+        blocks * parts.attentionReplicated * checkpoint.stored.mtp
+    );
+}
+
+/** Parameters of one layer, by how they are stored and divided. */
+interface Parts {
+    readonly attentionSharded: number;
+    /** On every GPU: latent down-projections. */
+    readonly attentionReplicated: number;
+    /** Keys and values of grouped heads: divided by at most the number of heads. */
+    readonly attentionKv: number;
+    readonly linear: number;
+    readonly experts: number;
+    readonly sharedExperts: number;
+    readonly dense: number;
+    readonly router: number;
+    readonly index: number;
+}
+
+function partsOf(s: ModelStructure): Parts {
+    const moe = s.experts;
+    return {
+        ...attentionParts(s),
+        linear: linearParameters(s),
+        experts: moe ? moe.routed * 3 * s.hidden * moe.intermediate : 0,
+        sharedExperts: moe ? 3 * s.hidden * moe.sharedIntermediate : 0,
+        dense: 3 * s.hidden * s.denseIntermediate,
+        router: moe ? s.hidden * moe.routed : 0,
+        index: s.index
+            ? (s.mla?.qLora ?? 0) * s.index.heads * s.index.headDim + s.hidden * (s.index.headDim + s.index.heads)
+            : 0,
+    };
+}
+
+function attentionParts(s: ModelStructure): Pick<Parts, "attentionSharded" | "attentionReplicated" | "attentionKv"> {
+    if (s.mla) {
+        const { kvLora, qLora, nope, rope } = s.mla;
+        const query = s.heads * (nope + rope);
+        return {
+            attentionSharded:
+                (qLora > 0 ? qLora * query : s.hidden * query) + upProjection(s) + s.heads * s.vHeadDim * s.hidden,
+            attentionReplicated: s.hidden * (qLora + kvLora + rope),
+            attentionKv: 0,
+        };
+    }
+    const query = s.hidden * s.heads * s.headDim;
+    return {
+        attentionSharded: query * (s.outputGate ? 2 : 1) + s.heads * s.vHeadDim * s.hidden,
+        attentionReplicated: 0,
+        attentionKv: s.hidden * s.kvHeads * (s.headDim + s.vHeadDim),
+    };
+}
+
+/** Up-projection of latent attention; SGLang keeps a bf16 copy of it, split into its key and value halves. */
+function upProjection(s: ModelStructure): number {
+    return s.mla ? s.mla.kvLora * s.heads * (s.mla.nope + s.vHeadDim) : 0;
+}
+
+/** Query, key, value, gate and output projections of linear attention, and the convolution. */
+function linearParameters(s: ModelStructure): number {
+    if (!s.linear) {
+        return 0;
+    }
+    const { keyHeads, keyDim, valueHeads, valueDim, convKernel } = s.linear;
+    const mixed = 2 * keyHeads * keyDim + valueHeads * valueDim;
+    return s.hidden * (mixed + 2 * valueHeads * valueDim + 2 * valueHeads) + mixed * convKernel;
+}
+
+function denseLayersOn(s: ModelStructure, stage: Stage): number {
+    const dense = s.experts ? s.experts.denseLayers : s.layers;
+    return Math.max(0, Math.min(stage.end, dense) - stage.start);
+}
+
+/** Input embedding on the first stage, output embedding on the last. Attention data-parallelism replicates the first. */
+function embeddingBytes(input: MemoryInput, s: ModelStructure, stage: Stage): number {
+    const matrix = s.vocab * s.hidden * 2;
+    const first = stage.start === 0 ? matrix / (input.dpAttention ? 1 : input.tp) : 0;
+    const last = stage.end === s.layers && !(s.tiedEmbeddings && stage.start === 0) ? matrix / input.tp : 0;
+    return first + last;
+}
+
+/** The vision tower is on every GPU. */
+function visionBytes(s: ModelStructure): number {
+    return s.vision
+        ? s.vision.layers * (4 * s.vision.hidden ** 2 + 2 * s.vision.hidden * s.vision.intermediate) * 2
+        : 0;
+}
