@@ -81,7 +81,8 @@ function gpuOf(row: TableRow): TopologyGpu {
     const numa = parseNumberList(row.cells["NUMA Affinity"] ?? suffixNode(row) ?? "");
     const own = row.cells["GPU NUMA ID"];
     const cpus = row.cells["CPU Affinity"];
-    const host = numa?.filter((node) => String(node) !== own);
+    // On Grace the nodes of GPU memory stand in the same list; they start at the GPU's own node, above all CPU nodes.
+    const host = numa?.filter((node) => own === undefined || node < Number(own));
     return {
         name: row.device,
         index: Number(row.device.slice(3)),

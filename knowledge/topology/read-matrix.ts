@@ -49,20 +49,26 @@ export function readMatrix(lines: readonly Line[], kind: CellKind, title: string
     while (at < lines.length && !isEnd(lines, at)) {
         const line = lines[at]!;
         const [device, cell] = line.words;
-        at++;
         if (device === undefined || !isRow(header, device, cell, rows, kind)) {
+            refuseScrap(line, header, rows, kind);
+            at++;
             continue;
         }
-        const start = at;
-        while (at < lines.length && isBrokenOff(lines, at, header)) {
-            at++;
-        }
         refuseStranger(header, rows, device, line.number);
-        const row = readWrappedRow(header, kind, line, lines.slice(start, at));
+        const start = at + 1;
+        let next = start;
+        while (next < lines.length && isBrokenOff(lines, next, header)) {
+            next++;
+        }
+        const row = readWrappedRow(header, kind, line, lines.slice(start, next));
         if (isFault(row)) {
             throw new TopologyError(row);
         }
         rows.set(device, row);
+        at = start + row.pieces;
+        if (at < next) {
+            refuseScrap(lines[at]!, header, new Map(), kind);
+        }
     }
     complete(header, rows, lines[Math.min(at, lines.length) - 1]!.number);
     symmetric(header, rows, kind);
@@ -99,6 +105,21 @@ function isNewRow(lead: string, second: string | undefined): boolean {
     return isDevice(lead) && second !== undefined && /^[A-Z]/.test(second);
 }
 
+/** A line inside the table that holds cells but belongs to no row: whatever it is, the table was not read whole. */
+function refuseScrap(line: Line, header: TableHeader, rows: ReadonlyMap<string, TableRow>, kind: CellKind): void {
+    const open = needed(header, rows).some((device) => !rows.has(device));
+    const scrap = line.words.find((word) => kind.matches(word) || /^(?:X|GPU\d+|NIC\d+|\d[\d,-]*|N\/A)$/.test(word));
+    if (open && scrap !== undefined) {
+        throw new TopologyError({
+            line: line.number,
+            row: line.words[0]!,
+            column: "start of row",
+            expected: "a row that starts with a device of the header, or the end of the table",
+            found: quoted(line.text.trim()),
+        });
+    }
+}
+
 /** A row belongs to a device of the header, and each has one. */
 function refuseStranger(header: TableHeader, rows: ReadonlyMap<string, TableRow>, device: string, line: number): void {
     const known = header.devices.includes(device);
@@ -113,17 +134,21 @@ function refuseStranger(header: TableHeader, rows: ReadonlyMap<string, TableRow>
     }
 }
 
-/** Every GPU has its row; the adapters have theirs all together or not at all, since some tools cut them off. */
+/** Devices that must have a row: every GPU, and the adapters all together or not at all, since some tools cut them off. */
+function needed(header: TableHeader, rows: ReadonlyMap<string, TableRow>): readonly string[] {
+    const withAdapters = header.devices.some((device) => !device.startsWith("GPU") && rows.has(device));
+    return withAdapters ? header.devices : gpusOf(header);
+}
+
+/** Every device that must have a row has one. */
 function complete(header: TableHeader, rows: ReadonlyMap<string, TableRow>, line: number): void {
-    const others = header.devices.filter((device) => !device.startsWith("GPU"));
-    const needed = others.some((device) => rows.has(device)) ? header.devices : gpusOf(header);
-    const missing = needed.find((device) => !rows.has(device));
+    const missing = needed(header, rows).find((device) => !rows.has(device));
     if (missing !== undefined) {
         throw new TopologyError({
             line,
             row: missing,
             column: "start of row",
-            expected: `a row for each of ${needed.join(" ")}`,
+            expected: `a row for each of ${needed(header, rows).join(" ")}`,
             found: `no row of ${missing}`,
         });
     }

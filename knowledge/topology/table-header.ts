@@ -48,40 +48,40 @@ export function expandTabs(text: string): string {
 export function readHeader(lines: readonly Line[], at: number): TableHeader | undefined {
     const first = lines[at]!;
     const [lead, second] = first.words;
-    if (
-        lead === undefined ||
-        !/^GPU\d/.test(lead) ||
-        (second !== undefined && !/^(?:GPU|NIC|CPU|NUMA)/.test(second) && !isDevice(second))
-    ) {
+    const starts = lead !== undefined && /^GPU\d/.test(lead);
+    if (!starts || (second !== undefined && !/^(?:GPU|NIC|CPU|NUMA|[GNC]$)/.test(second) && !isDevice(second))) {
         return undefined;
     }
-    let text = first.text;
-    let next = at + 1;
-    let header = parseHeader(text, first);
-    while (next < lines.length && lines[next]!.words.length > 0 && !isRowStart(lines[next]!)) {
-        const rest = lines[next]!.text;
-        const joined = [`${text}\t${rest.trimStart()}`, text + rest.trimStart()].map((t) => ({
-            t,
-            h: parseHeader(t, first),
-        }));
-        const whole = joined.find(({ h }) => typeof h !== "string");
-        if (!whole) {
-            break;
+    const rest = lines.slice(at + 1, at + 1 + MOST_PIECES);
+    const last = rest.findIndex((line) => line.words.length === 0 || isRowStart(line));
+    for (let pieces = last < 0 ? rest.length : last; pieces >= 0; pieces--) {
+        const columns = joinings(first.text, rest.slice(0, pieces))
+            .map(parseColumns)
+            .find((each) => typeof each !== "string");
+        if (typeof columns === "object") {
+            return { ...columns, next: at + 1 + pieces, line: first };
         }
-        text = whole.t;
-        header = whole.h;
-        next++;
     }
-    if (typeof header === "string") {
-        throw new TopologyError({
-            line: first.number,
-            row: "header",
-            column: header,
-            expected: "GPU#, NIC# or an RDMA device name, each once, then CPU Affinity, NUMA Affinity, GPU NUMA ID",
-            found: quoted(header),
-        });
+    const word = parseColumns(first.text) as string;
+    throw new TopologyError({
+        line: first.number,
+        row: "header",
+        column: word,
+        expected: "GPU#, NIC# or an RDMA device name, each once, then CPU Affinity, NUMA Affinity, GPU NUMA ID",
+        found: quoted(word),
+    });
+}
+
+/** Most lines that a narrow terminal may have broken off one. */
+export const MOST_PIECES = 6;
+
+/** The line with those that were broken off it: each break was between two words or inside one. */
+export function joinings(first: string, rest: readonly Line[]): string[] {
+    let texts = [first];
+    for (const { text } of rest) {
+        texts = texts.flatMap((start) => [`${start} ${text.trimStart()}`, start + text.trimStart()]);
     }
-    return { ...header, next, line: first };
+    return texts;
 }
 
 /** Whether the line is a row of a matrix: a device, then something that is neither a device nor the name of a column. */
@@ -97,7 +97,7 @@ function isRowStart(line: Line): boolean {
 }
 
 /** Columns that the text names, or the word that names none. */
-function parseHeader(text: string, _line: Line): Pick<TableHeader, "devices" | "affinity" | "starts"> | string {
+function parseColumns(text: string): Pick<TableHeader, "devices" | "affinity" | "starts"> | string {
     const flat = expandTabs(text);
     const devices: string[] = [];
     const affinity: AffinityColumn[] = [];

@@ -1,5 +1,5 @@
 import { type AffinityCells, readAffinity } from "./affinity-cells.ts";
-import type { TableHeader } from "./table-header.ts";
+import { joinings, MOST_PIECES, type TableHeader } from "./table-header.ts";
 import type { Line } from "./terminal-text.ts";
 import { quoted, type TopologyFault } from "./topology-error.ts";
 
@@ -11,6 +11,8 @@ export interface TableRow extends AffinityCells {
     readonly line: number;
     /** One cell per device column, as printed. */
     readonly links: readonly string[];
+    /** Lines below its own that belong to it. */
+    readonly pieces: number;
 }
 
 /** A row, or why the text is none. */
@@ -49,7 +51,15 @@ export function readRow(header: TableHeader, kind: CellKind, text: string, line:
             return fault(column, count, cell === undefined ? `only ${links.length}` : describe(cell, kind));
         }
         if ((cell === "X") !== (column === device)) {
-            return fault(column, column === device ? "X (the device itself)" : kind.expected, quoted(cell));
+            const cells = countCells(text, kind);
+            const here = column === device ? "X (the device itself)" : kind.expected;
+            return cells === header.devices.length
+                ? fault(column, here, quoted(cell))
+                : fault(
+                      column,
+                      `${header.devices.length} cells as in the header, here ${here}`,
+                      `${cells} cells, here ${quoted(cell)}`,
+                  );
         }
         links.push(cell);
         offset += match![0].length;
@@ -62,7 +72,14 @@ export function readRow(header: TableHeader, kind: CellKind, text: string, line:
     if ("expected" in affinity) {
         return fault(affinity.column, affinity.expected, affinity.found);
     }
-    return { device, line, links, ...affinity };
+    return { device, line, links, pieces: 0, ...affinity };
+}
+
+/** Cells of the row, whatever their number should be. */
+function countCells(text: string, kind: CellKind): number {
+    const words = text.trim().split(/\s+/).slice(1);
+    const end = words.findIndex((word) => word !== "X" && !kind.matches(word));
+    return end < 0 ? words.length : end;
 }
 
 /** The two cells that the cell is glued from, if it is. */
@@ -82,9 +99,6 @@ function describe(cell: string, kind: CellKind): string {
     return parts ? `${quoted(cell)} (two cells glued: ${parts.join(" and ")})` : quoted(cell);
 }
 
-/** Most lines that a row may have lost to a narrow terminal. */
-const MOST_PIECES = 5;
-
 /**
  * Reads the row that starts at a line, together with the lines that a narrow terminal may have broken off it. A break falls
  * between two cells or inside one; of the readings that make a whole row, the one that fills most columns counts, and when two
@@ -92,14 +106,12 @@ const MOST_PIECES = 5;
  */
 export function readWrappedRow(header: TableHeader, kind: CellKind, first: Line, rest: readonly Line[]): RowOrFault {
     const alone = readRow(header, kind, first.text, first.number);
-    let texts = [first.text];
     const readings = new Map<string, TableRow>();
-    for (const { text } of rest.slice(0, MOST_PIECES)) {
-        texts = texts.flatMap((start) => [`${start} ${text.trimStart()}`, start + text.trimStart()]);
-        for (const joined of texts) {
+    for (let pieces = Math.min(rest.length, MOST_PIECES); pieces > 0; pieces--) {
+        for (const joined of joinings(first.text, rest.slice(0, pieces))) {
             const row = readRow(header, kind, joined, first.number);
             if (!isFault(row) && row.trailing.length === 0) {
-                readings.set(JSON.stringify([row.links, row.cells]), row);
+                readings.set(JSON.stringify([row.links, row.cells]), { ...row, pieces });
             }
         }
     }

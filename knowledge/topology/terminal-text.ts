@@ -38,7 +38,7 @@ export function terminalLines(text: string): Line[] {
     return plain.split("\n").map((raw, index) => {
         const undecorated = raw
             .replace(/^\s*(?:`{3,}|~{3,}).*$/, "")
-            .replace(/^(\s*)(?:[>#]+|\/\/|\*)(?=\s)/, "$1")
+            .replace(/^(\s*)(?:(?:[>#]+|\/\/|\*)(?=\s|$)\s*)+/, "$1")
             .replace(/^\s*\|(.*)\|\s*$/, "$1")
             .replace(/\|/g, "\t")
             .trimEnd();
