@@ -1,0 +1,71 @@
+import {
+    checkpointOf,
+    ModelConfigError,
+    type ModelProfile,
+    profileFor,
+    profileFromConfig,
+    profiles,
+} from "./models/index.ts";
+import { didYouMean } from "./nearest.ts";
+import type { ServiceSpec } from "./resolved.ts";
+import type { ServedModel } from "./rules/model-traits.ts";
+import type { Problem } from "./settings.ts";
+import { type Release, release as releaseOf, releases } from "./sglang/index.ts";
+
+/**
+ * The model of a service: by the profile that is named, by the one that lists its repository, or from its own configuration.
+ * Adds a problem and gives nothing when there is none of these.
+ */
+export function servedModel(
+    spec: ServiceSpec,
+    release: Release | undefined,
+    problems: Problem[],
+): ServedModel | undefined {
+    const profile = modelProfile(spec, problems);
+    return profile === undefined
+        ? undefined
+        : {
+              profile,
+              checkpoint: checkpointOf(profile, spec.model.repository),
+              supportedByRelease: release?.architectures.includes(profile.architecture),
+          };
+}
+
+/** Newest release that has a class for the architecture. */
+export function newestReleaseWith(architecture: string): string | undefined {
+    return releases().findLast((version) => releaseOf(version).architectures.includes(architecture));
+}
+
+function modelProfile(
+    { name, path = `services.${name}`, model }: ServiceSpec,
+    problems: Problem[],
+): ModelProfile | undefined {
+    if (model.profile !== undefined) {
+        const found = profiles().find(({ id }) => id === model.profile);
+        if (found === undefined) {
+            const ids = profiles().map(({ id }) => id);
+            const message = `no profile is called ${JSON.stringify(model.profile)}${didYouMean(model.profile, ids)} (known: ${ids.join(", ")})`;
+            problems.push({ path: `${path}.model`, message });
+        }
+        return found;
+    }
+    const listed = profileFor(model.repository);
+    if (listed !== undefined) {
+        return listed;
+    }
+    if (model.config === undefined) {
+        const known = profiles().flatMap(({ checkpoints }) => checkpoints.map(({ repository }) => repository));
+        const message = `nothing is known of ${model.repository}: name a \`profile\` or give the model's \`config.json\`${didYouMean(model.repository, known)}`;
+        problems.push({ path: `${path}.model`, message });
+        return undefined;
+    }
+    try {
+        return profileFromConfig(model.config, { repository: model.repository });
+    } catch (error) {
+        if (!(error instanceof ModelConfigError)) {
+            throw error;
+        }
+        problems.push({ path: `${path}.model`, message: error.message });
+        return undefined;
+    }
+}

@@ -1,0 +1,136 @@
+import type { SettingValue } from "../settings.ts";
+import { inWindow, isVersion, type VersionWindow } from "../version.ts";
+import type { Condition, SettingTest, ValueTest, VariableTest } from "./condition.ts";
+import { allSm120, numberOf, type RuleContext } from "./context.ts";
+import { modelTraits } from "./model-traits.ts";
+import { predicates } from "./predicates.ts";
+import type { Rule, RuleWindow } from "./rule.ts";
+
+/** Whether a rule applies: right GPUs, inside its window, condition met. */
+export function applies(rule: Rule, context: RuleContext): boolean {
+    return (
+        (rule.gpu === "any" || allSm120(context)) && inRuleWindow(rule.window, context) && matches(rule.when, context)
+    );
+}
+
+/** Whether the versions lie in the window. A version that is not known lies in no window. */
+export function inRuleWindow(window: RuleWindow | undefined, { versions }: RuleContext): boolean {
+    return Object.entries(window ?? {}).every(([name, windows]) => {
+        const version = versions[name as keyof RuleWindow];
+        return version !== undefined && inAny(version, windows);
+    });
+}
+
+function inAny(version: string, windows: readonly VersionWindow[]): boolean {
+    return isVersion(version) && windows.some((window) => inWindow(version, window));
+}
+
+/** Whether a condition is met. */
+export function matches(condition: Condition, context: RuleContext): boolean {
+    if ("all" in condition) {
+        return condition.all.every((part) => matches(part, context));
+    }
+    if ("any" in condition) {
+        return condition.any.some((part) => matches(part, context));
+    }
+    if ("not" in condition) {
+        return !matches(condition.not, context);
+    }
+    if ("setting" in condition) {
+        return settingMatches(condition, context);
+    }
+    if ("variable" in condition) {
+        return variableMatches(condition, context);
+    }
+    if ("release" in condition) {
+        return inAny(context.versions.sglang, [condition.release]);
+    }
+    if ("placement" in condition) {
+        return context.placement === condition.placement;
+    }
+    if ("stock" in condition) {
+        return context.stock === condition.stock;
+    }
+    if ("pinned" in condition) {
+        return context.pinned.has(condition.pinned);
+    }
+    if ("count" in condition) {
+        const count = countOf(condition.count, context);
+        return count > (condition.above ?? -1) && count < (condition.below ?? Number.POSITIVE_INFINITY);
+    }
+    if ("predicate" in condition) {
+        return predicates[condition.predicate].test(context);
+    }
+    return modelMatches(condition, context);
+}
+
+/** The leaves that ask about the model. */
+type ModelCondition = Extract<
+    Condition,
+    { quantization: unknown } | { attention: unknown } | { architecture: unknown } | { model: unknown }
+>;
+
+function modelMatches(condition: ModelCondition, { model }: RuleContext): boolean {
+    if (model === undefined) {
+        return false;
+    }
+    if ("quantization" in condition) {
+        return condition.quantization.includes(model.checkpoint.quantization);
+    }
+    if ("attention" in condition) {
+        return condition.attention.includes(model.profile.structure.attention);
+    }
+    if ("architecture" in condition) {
+        return condition.architecture.includes(model.profile.architecture);
+    }
+    return modelTraits[condition.model](model);
+}
+
+function settingMatches(test: SettingTest, context: RuleContext): boolean {
+    const names = typeof test.setting === "string" ? [test.setting] : test.setting;
+    const values = names.map((name) => context.settings[name]?.value);
+    return "unset" in test
+        ? values.every((value) => value === undefined || value === "auto")
+        : values.some((value) => valueMatches<SettingValue>(test, value === "auto" ? undefined : value));
+}
+
+function variableMatches(test: VariableTest, context: RuleContext): boolean {
+    return valueMatches<string>(test, context.environment[test.variable]?.value);
+}
+
+function valueMatches<T extends SettingValue>(test: ValueTest<T>, value: T | undefined): boolean {
+    if ("unset" in test) {
+        return value === undefined;
+    }
+    if (value === undefined) {
+        return false;
+    }
+    if ("in" in test) {
+        return test.in.includes(value);
+    }
+    if ("notIn" in test) {
+        return !test.notIn.includes(value);
+    }
+    if ("above" in test) {
+        return Number(value) > test.above;
+    }
+    if ("below" in test) {
+        return Number(value) < test.below;
+    }
+    return true;
+}
+
+function countOf(what: Extract<Condition, { count: unknown }>["count"], context: RuleContext): number {
+    switch (what) {
+        case "tensor":
+            return numberOf(context, "tp-size", 1);
+        case "expert":
+            return numberOf(context, "ep-size", 1);
+        case "data":
+            return numberOf(context, "dp-size", 1);
+        case "nodes":
+            return context.nodes.length;
+        case "gpus":
+            return context.gpus.length;
+    }
+}

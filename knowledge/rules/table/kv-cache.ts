@@ -1,0 +1,38 @@
+import type { RuleArea } from "../rule.ts";
+
+export const kvCache: RuleArea = {
+    title: "KV cache",
+    introduction: "What the cache is made of is decided by the attention kernels; see also sparse attention.",
+    rules: [
+        {
+            id: "int4-fp8-cache",
+            verdict: "warn",
+            when: {
+                all: [
+                    { quantization: ["int4"] },
+                    { model: "latent-attention" },
+                    { setting: "kv-cache-dtype", in: ["fp8_e4m3", "fp8_e5m2"] },
+                ],
+            },
+            reason: "INT4 Kimi-K2.5 with an FP8 cache ran at 16 tokens/s on this card.",
+            remedy: "Use a bfloat16 cache, or the NVFP4 checkpoint.",
+            sources: ["local-inference-lab/rtx6kpro (kimi-k25)"],
+            confidence: "medium",
+        },
+        {
+            id: "hierarchical-without-radix",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    { setting: "enable-hierarchical-cache", set: true },
+                    { setting: "disable-radix-cache", set: true },
+                ],
+            },
+            reason: "The hierarchical cache extends the prefix cache, so SGLang stops at start when that is off.",
+            remedy: "Leave out one of kvCache.hierarchical and kvCache.radixCache: false.",
+            sources: ["sglang 0.5.23 srt/arg_groups/kv_cache_hook.py"],
+            confidence: "high",
+        },
+    ],
+};

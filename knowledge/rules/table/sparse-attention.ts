@@ -1,0 +1,168 @@
+import type { Condition } from "../condition.ts";
+import type { RuleArea } from "../rule.ts";
+
+const attention = "attention-backend";
+const prefill = "dsa-prefill-backend";
+const decode = "dsa-decode-backend";
+const kv = "kv-cache-dtype";
+
+/** DeepSeek sparse attention (DSA): DeepSeek-V3.2, GLM-5. */
+const dsa: Condition = { attention: ["dsa"] };
+const glm: Condition = { architecture: ["GlmMoeDsaForCausalLM"] };
+const sparse: Condition = {
+    any: [
+        { setting: attention, unset: true },
+        { setting: attention, in: ["dsa", "nsa"] },
+    ],
+};
+const dense: Condition = { setting: attention, in: ["triton", "flashinfer"] };
+
+/** TileLang for both, over a bfloat16 cache: the engine takes it, and one report on SM120 has it working. */
+const tilelang: Condition = {
+    all: [
+        { setting: prefill, in: ["tilelang"] },
+        { setting: decode, in: ["tilelang"] },
+        { setting: kv, in: ["bfloat16", "bf16"] },
+    ],
+};
+
+export const sparseAttention: RuleArea = {
+    title: "Sparse attention",
+    introduction:
+        "GLM-5 and DeepSeek-V3.2 pick the tokens that they attend to. The kernels for that know SM90 and SM100; for GLM with an FP8 cache, SM120 from 0.5.17 on.",
+    rules: [
+        {
+            id: "dsa-no-sm120-kernels",
+            verdict: "refuse",
+            when: { all: [dsa, sparse, { stock: true }] },
+            window: { sglang: [{ before: "0.5.13" }] },
+            reason: "No sparse-attention backend of this release runs on SM120: seven were tried on eight cards, and DeepGEMM's indexer stops all of them (`attention.hpp:219 Unsupported architecture`).",
+            remedy: "Take 0.5.17 or newer, or an image that is patched for it (`stock: false`).",
+            sources: ["sgl-project/sglang#26087", "sgl-project/sglang#29580"],
+            confidence: "high",
+        },
+        {
+            id: "dsa-dense-instead",
+            verdict: "fix",
+            when: {
+                all: [
+                    dsa,
+                    sparse,
+                    { stock: true },
+                    { not: tilelang },
+                    { any: [{ release: { before: "0.5.17" } }, { not: glm }] },
+                ],
+            },
+            set: { [attention]: "triton", [kv]: "bfloat16", [prefill]: null, [decode]: null },
+            window: { sglang: [{ since: "0.5.13" }] },
+            reason: "SGLang has no sparse-attention kernel for this model on SM120 in this release and would take one for SM100; dense MLA with Triton attends to every token instead, exact but slower on long contexts.",
+            sources: [
+                "SemiAnalysisAI/InferenceX (GLM-5.2, 0.5.15)",
+                "sgl-project/sglang#40558",
+                "sglang 0.5.23 srt/arg_groups/overrides.py",
+            ],
+            confidence: "medium",
+            detectedBy: "gate",
+        },
+        {
+            id: "glm-sparse-mla",
+            verdict: "fix",
+            when: {
+                all: [
+                    glm,
+                    sparse,
+                    { stock: true },
+                    { not: tilelang },
+                    {
+                        any: [
+                            { setting: kv, notIn: ["fp8_e4m3"] },
+                            { setting: prefill, notIn: ["flashinfer_sparse_mla", "triton_sparse_mla"] },
+                            { setting: decode, notIn: ["flashinfer_sparse_mla"] },
+                        ],
+                    },
+                ],
+            },
+            set: { [kv]: "fp8_e4m3", [prefill]: "flashinfer_sparse_mla", [decode]: "flashinfer_sparse_mla" },
+            window: { sglang: [{ since: "0.5.17" }] },
+            reason: "On SM120 GLM's sparse attention runs with flashinfer_sparse_mla over an FP8 cache only; SGLang refuses other backends at load, and takes an SM100 kernel with another cache.",
+            sources: ["sgl-project/sglang#29580", "sglang 0.5.23 kernels/ops/attention/flash_mla_sm120.py"],
+            confidence: "high",
+            detectedBy: "gate",
+        },
+        {
+            id: "glm-sparse-mla-unproven",
+            verdict: "warn",
+            when: { all: [glm, sparse, { not: tilelang }] },
+            window: { sglang: [{ since: "0.5.17" }] },
+            reason: "GLM's sparse attention for SM120 is in SGLang since 0.5.17, with no public report yet that it is right on this card.",
+            sources: ["sglang 0.5.17 srt/layers/attention/dsa_backend.py"],
+            confidence: "low",
+            detectedBy: "gate",
+        },
+        {
+            id: "dsa-tilelang-unproven",
+            verdict: "warn",
+            when: { all: [dsa, sparse, tilelang] },
+            window: { sglang: [{ since: "0.5.13" }] },
+            reason: "TileLang sparse attention failed on SM120 with GLM-5.1 on 0.5.12 and worked with GLM-5.3-Flash on a newer build with smaller tiles.",
+            sources: ["sgl-project/sglang#26087", "sgl-project/sglang#37105"],
+            confidence: "low",
+            detectedBy: "gate",
+        },
+        {
+            id: "dsa-dense-cache",
+            verdict: "fix",
+            when: {
+                all: [
+                    dsa,
+                    dense,
+                    {
+                        any: [
+                            { setting: kv, unset: true },
+                            { setting: kv, notIn: ["bfloat16", "bf16"] },
+                            { setting: [prefill, decode], set: true },
+                        ],
+                    },
+                ],
+            },
+            set: { [kv]: "bfloat16", [prefill]: null, [decode]: null },
+            reason: "With dense attention a GLM-5 or DeepSeek-V3.2 over an FP8 cache gives garbled text or one token; `auto` means FP8 for these models, and the sparse backends are not used.",
+            sources: [
+                "local-inference-lab/rtx6kpro (glm5, common-issues)",
+                "sglang 0.5.23 srt/arg_groups/overrides.py",
+            ],
+            confidence: "high",
+            contradicted: {
+                statement:
+                    "FP8 is what SGLang itself takes for sparse attention from 0.5.17 on; that is the other path.",
+                sources: ["sgl-project/sglang#29580"],
+            },
+            detectedBy: "gate",
+        },
+        {
+            id: "glm-5.3-flash-tilelang",
+            verdict: "fix",
+            when: { attention: ["hybrid-kda-dsa"] },
+            set: { [prefill]: "tilelang", [decode]: "tilelang", [kv]: "bfloat16" },
+            environment: { SGLANG_OPT_DEEPGEMM_HC_PRENORM: "0" },
+            reason: "GLM-5.3-Flash lands on an SM100 kernel with any other sparse backend; TileLang for both, a bfloat16 cache and no DeepGEMM pre-norm worked together.",
+            sources: ["sgl-project/sglang#37105", "sglang 0.5.21 srt/layers/attention/dsa/dsa_backend_kpool.py"],
+            confidence: "medium",
+            contradicted: {
+                statement: "TileLang failed with GLM-5.1 on 0.5.12: another model on an older build.",
+                sources: ["sgl-project/sglang#26087"],
+            },
+            detectedBy: "gate",
+        },
+        {
+            id: "glm-5.3-flash-tiles",
+            verdict: "warn",
+            when: { attention: ["hybrid-kda-dsa"] },
+            reason: "In the report that works, the TileLang kernel was patched to tiles of 32 by 1 by 128 (from 64, 2, 256): the stock tile needs more shared memory than SM120 has.",
+            remedy: "Add that patch to the build.",
+            sources: ["sgl-project/sglang#37105"],
+            confidence: "medium",
+            detectedBy: "gate",
+        },
+    ],
+};
