@@ -32,9 +32,18 @@ def entries(version):
 
 
 def release_options(version):
-    """The project's own option table of the release, or None."""
-    table = TABLES / ("%s.json" % version)
-    return json.loads(table.read_text())["options"] if table.exists() else None
+    """The project's own option table of the release, or None for one that it does not know."""
+    order = list(json.loads((TABLES / "releases.json").read_text()))
+    if version not in order:
+        return None
+    at = order.index(version)
+    histories = json.loads((TABLES / "options.json").read_text())
+    return [
+        {key: value for key, value in span.items() if key not in ("since", "until")}
+        for _, history in sorted(histories.items())
+        for span in history
+        if order.index(span["since"]) <= at <= order.index(span.get("until", order[-1]))
+    ]
 
 
 def main(out, version):

@@ -34,7 +34,7 @@ ALIASES = {
 
 
 def option_table():
-    """The options of this release, `[{"names": ["--tp-size", …], "action": …, …}]`, or None when none was packed."""
+    """The options of this release, `[{"names": ["--tp-size", …], "dest": …, "takes": …}]`, or None when none was packed."""
     try:
         text = pkgutil.get_data("sglang.srt", "options.json")
     except OSError:
@@ -48,7 +48,6 @@ class ServerArgs:
     def __init__(self, **values):
         self.__dict__.update(DEFAULTS)
         self.__dict__.update({ALIASES.get(key, key): value for key, value in values.items()})
-        self.served_model_name = self.served_model_name or self.model_path
 
     def __repr__(self):
         return "ServerArgs(%s)" % ", ".join("%s=%r" % item for item in self.__dict__.items())
@@ -71,15 +70,12 @@ class ServerArgs:
 
 def keywords(option):
     """One table row as the keywords of `add_argument`."""
-    flag = option.get("nargs") == 0
-    if flag:
-        return {"action": "store_true"}
+    if option["takes"] == "nothing":
+        return {"action": "store_true", "dest": option["dest"]}
     kinds = {"int": int, "float": float}
-    wanted = {"type": kinds.get(option.get("type"), str), "default": option.get("default")}
-    for key in ("choices", "nargs"):
-        if option.get(key) is not None:
-            wanted[key] = option[key]
-    return wanted
+    count = {"one": None, "some": "+", "any": "*"}[option["takes"]]
+    wanted = {"type": kinds.get(option.get("type"), str), "default": option.get("default"), "nargs": count}
+    return dict(wanted, dest=option["dest"], choices=option.get("choices"), required=option.get("required", False))
 
 
 def prepare_server_args(argv):
@@ -95,6 +91,7 @@ def prepare_server_args(argv):
         known = ServerArgs(**loose(argv))
     if known.model_path is None:
         sys.exit("launch_server.py: error: the following arguments are required: --model-path")
+    known.served_model_name = known.served_model_name or known.model_path
     known.port, known.nnodes, known.node_rank = int(known.port), int(known.nnodes), int(known.node_rank)
     return known
 

@@ -28,9 +28,12 @@ SIGQUIT received. signum=None, frame=None. It usually means one child failed."""
 
 
 def log(message):
-    """One log line on stderr, as the real server writes them."""
-    sys.stderr.write(time.strftime("[%Y-%m-%d %H:%M:%S] ") + message + "\n")
-    sys.stderr.flush()
+    """One log line on stderr, as the real server writes them; a reader that is gone stops nothing."""
+    try:
+        sys.stderr.write(time.strftime("[%Y-%m-%d %H:%M:%S] ") + message + "\n")
+        sys.stderr.flush()
+    except BrokenPipeError:
+        pass
 
 
 class Generation:
