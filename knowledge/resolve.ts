@@ -7,7 +7,7 @@ import { expandLaunch } from "./resolve-launch.ts";
 import { serviceMemory } from "./resolve-memory.ts";
 import { servedModel } from "./resolve-model.ts";
 import { filledSettings, userSettings } from "./resolve-settings.ts";
-import type { MemorySummary, ResolvedService, ServiceSpec } from "./resolved.ts";
+import type { ResolvedService, ServiceSpec } from "./resolved.ts";
 import { acceptFindings } from "./rules/accept.ts";
 import { evaluate, unknownAccepted } from "./rules/evaluate.ts";
 import { ruleIds, rules } from "./rules/index.ts";
@@ -64,7 +64,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
         settings,
         environment,
         arguments: launched.arguments,
-        memory: memory && memorySummary(memory.plan),
+        memory: memory?.plan,
         gate,
         settingsDigest: digestOf({
             release: spec.build.release,
@@ -109,11 +109,6 @@ function environmentOf(
         environment[variable.name] = variable;
     }
     return environment;
-}
-
-function memorySummary(plan: NonNullable<ReturnType<typeof serviceMemory>>["plan"]): MemorySummary {
-    const { weightsGiBPerGpu, kvBytesPerToken, kvTokens, headroomGiB, fits, inputs } = plan;
-    return { weightsGiBPerGpu, kvBytesPerToken, kvTokens, headroomGiB, fits, inputs };
 }
 
 function sortedByName<T extends Setting | EnvironmentVariable>(record: Readonly<Record<string, T>>): Record<string, T> {

@@ -1,4 +1,5 @@
 import type { HostFacts } from "./facts.ts";
+import type { MemoryPlan } from "./memory/index.ts";
 import type { ServiceFields } from "./service-fields.ts";
 import type { EnvironmentVariable, Finding, Problem, Settings, SettingValue } from "./settings.ts";
 
@@ -45,16 +46,6 @@ export interface ServiceSpec {
     readonly fields: ServiceFields;
 }
 
-/** Memory of one GPU as the plan sees it; see `memory/`. */
-export interface MemorySummary {
-    readonly weightsGiBPerGpu: number;
-    readonly kvBytesPerToken: number;
-    readonly kvTokens: number;
-    readonly headroomGiB: number;
-    readonly fits: boolean;
-    readonly inputs: Readonly<Record<string, unknown>>;
-}
-
 /** What a started server is asked; the agent's `GateSpec`. */
 export interface GatePlan {
     readonly greedy: readonly { readonly prompt: string; readonly expect: string; readonly maxTokens: number }[];
@@ -81,7 +72,8 @@ export interface ResolvedService {
     readonly environment: readonly EnvironmentVariable[];
     /** Arguments in the release's own spelling, without dashes, sorted. Without what the placement adds. */
     readonly arguments: Readonly<Record<string, SettingValue>>;
-    readonly memory: MemorySummary | undefined;
+    /** Memory of one GPU; absent when the release or the model is not known. */
+    readonly memory: MemoryPlan | undefined;
     readonly gate: GatePlan;
     /** Digest over release, patches, model revision, arguments, environment and gate: equal on a host and in a pool. */
     readonly settingsDigest: string;

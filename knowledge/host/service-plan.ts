@@ -1,0 +1,152 @@
+import { shortDigestOf } from "../digest.ts";
+import type { HostFacts } from "../facts.ts";
+import type { ResolvedService } from "../resolved.ts";
+import type { SettingValue } from "../settings.ts";
+import { argvOf } from "../sglang/index.ts";
+import { buildFolder, kernelCacheFolder, serviceFolder, unitName } from "./paths.ts";
+import { systemdUnit } from "./systemd-unit.ts";
+
+/** Where a service runs: what a host adds to the settings. */
+export interface ServicePlace {
+    /** `<root>` of the host. */
+    readonly root: string;
+    /** `<project>/<stack>`. */
+    readonly owner: string;
+    readonly facts: HostFacts;
+    /** Indices of the GPUs. */
+    readonly gpus: readonly number[];
+    readonly build: { readonly digest: string };
+    readonly model: { readonly path: string; readonly manifestDigest: string };
+    /** Fingerprint and file of the API key, when there is one. */
+    readonly apiKey?: { readonly fingerprint: string; readonly path: string };
+    /** Set when the service spans several hosts. */
+    readonly cluster?: { readonly nodes: number; readonly rank: number; readonly leaderAddress: string };
+    /** Seconds from start to ready. */
+    readonly startupBudgetSeconds: number;
+}
+
+/** A service as it will be on one host. */
+export interface ServicePlan {
+    /** Changes exactly when the server must restart. */
+    readonly restartDigest: string;
+    /** Everything that the server gets, in the release's spelling. */
+    readonly arguments: Readonly<Record<string, SettingValue>>;
+    readonly environment: Readonly<Record<string, string>>;
+    /** The launch command, one argument an element, without the key. */
+    readonly argv: readonly string[];
+    readonly unitName: string;
+    /** Text of the systemd unit. */
+    readonly unit: string;
+    /** Desired state for the agent's `prepare`. */
+    readonly prepare: Readonly<Record<string, unknown>>;
+    /** Desired state for the agent's `activate`. */
+    readonly activate: Readonly<Record<string, unknown>>;
+}
+
+/** User that the server runs as. */
+const serviceUser = "sglang";
+
+/** Seconds for requests in flight after a stop; SGLang itself drains without a limit (`tokenizer_manager.py`). */
+const stopGraceSeconds = 60;
+
+/** Port on which the ranks of one service meet. */
+const rendezvousPort = 20000;
+
+/** Places a resolved service on a host; pure. */
+export function servicePlan(service: ResolvedService, place: ServicePlace): ServicePlan {
+    const { root, facts, gpus, build, model, apiKey, cluster, startupBudgetSeconds } = place;
+    const host = String(service.settings.host?.value ?? "127.0.0.1");
+    const port = Number(service.settings.port?.value ?? 30000);
+    const placed: Record<string, SettingValue> = { ...service.arguments, "model-path": model.path, host, port };
+    if (cluster) {
+        placed.nnodes = cluster.nodes;
+        placed["node-rank"] = cluster.rank;
+        placed["dist-init-addr"] = `${cluster.leaderAddress}:${rendezvousPort}`;
+    }
+    const environment = hostEnvironment(service, place);
+    const restartDigest = shortDigestOf({
+        settings: service.settingsDigest,
+        arguments: placed,
+        environment,
+        build: build.digest,
+        model: model.manifestDigest,
+        apiKey: apiKey?.fingerprint,
+        startupBudgetSeconds,
+    });
+    const { name, release, gate, settingsDigest } = service;
+    const unit = systemdUnit({
+        service: name,
+        release,
+        owner: place.owner,
+        user: serviceUser,
+        generationFolder: `${serviceFolder(root, name)}/${restartDigest}`,
+        cacheFolder: kernelCacheFolder(root, build.digest),
+        apiKeyFile: apiKey?.path,
+        startupBudgetSeconds,
+        gateSeconds: gate.timeoutSeconds,
+        stopGraceSeconds,
+    });
+    return {
+        restartDigest,
+        arguments: placed,
+        environment,
+        argv: [`${buildFolder(root, build.digest)}/venv/bin/python`, "-m", "sglang.launch_server", ...argvOf(placed)],
+        unitName: unitName(name),
+        unit,
+        prepare: {
+            name,
+            generation: restartDigest,
+            build: { digest: build.digest, python: "3" },
+            needs: { gpus, host, port, tools: ["nvcc", "ninja", "cc"], driverAtLeast: driverFloor(facts) },
+            user: serviceUser,
+        },
+        activate: {
+            name,
+            generation: restartDigest,
+            settingsDigest,
+            arguments: placed,
+            environment,
+            apiKeyFile: apiKey?.path,
+            build: build.digest,
+            model,
+            release,
+            user: serviceUser,
+            startupBudgetSeconds,
+            stopGraceSeconds,
+            endpoint: { host, port },
+            gate,
+            unit,
+        },
+    };
+}
+
+/** NCCL and other settings, and what only the host knows: toolkit, GPU choice, kernel caches, offline hub. */
+function hostEnvironment(service: ResolvedService, { root, facts, gpus, build }: ServicePlace): Record<string, string> {
+    const cache = kernelCacheFolder(root, build.digest);
+    const environment: Record<string, string> = {
+        CUDA_DEVICE_ORDER: "PCI_BUS_ID",
+        DG_JIT_CACHE_DIR: `${cache}/deep_gemm`,
+        FLASHINFER_WORKSPACE_BASE: `${cache}/flashinfer`,
+        HF_HUB_OFFLINE: "1",
+        HOME: `${cache}/home`,
+        SGLANG_CACHE_DIR: `${cache}/sglang`,
+        TORCHINDUCTOR_CACHE_DIR: `${cache}/inductor`,
+        TRITON_CACHE_DIR: `${cache}/triton`,
+        XDG_CACHE_HOME: `${cache}/xdg`,
+    };
+    if (facts.toolkit) {
+        environment.CUDA_HOME = facts.toolkit.path;
+    }
+    if (gpus.length < facts.gpus.length) {
+        environment.CUDA_VISIBLE_DEVICES = gpus.join(",");
+    }
+    for (const { name, value } of service.environment) {
+        environment[name] = value;
+    }
+    return environment;
+}
+
+/** CUDA 13 needs a driver of branch 580 or later (NVIDIA's CUDA 13.0 release notes). */
+function driverFloor(facts: HostFacts): string | undefined {
+    return facts.toolkit && Number.parseInt(facts.toolkit.version, 10) >= 13 ? "580" : undefined;
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve as resolvePath } from "node:path";
+import { parse as parseYaml } from "yaml";
+import { type LoadedDeployment, loadDeployment } from "./load-deployment.ts";
+import { ProblemsError } from "./problems.ts";
+
+/** Stack name of a file such as `Pulumi.blackwell.yaml`; of another file its name without ending. */
+function stackName(path: string): string {
+    return basename(path)
+        .replace(/^Pulumi\./, "")
+        .replace(/\.ya?ml$/, "");
+}
+
+/** Path of a stack's lock file, beside its stack file. */
+export function lockPath(stackFile: string): string {
+    return join(dirname(resolvePath(stackFile)), "locks", `${stackName(stackFile)}.json`);
+}
+
+/**
+ * Reads a stack file with everything that it names, without an engine: `Pulumi.<stack>.yaml`, or a file that holds the
+ * deployment alone. Paths in it are relative to its folder.
+ *
+ * Throws a {@link ProblemsError} when the file cannot be read or has no deployment; mistakes inside it are `problems`.
+ */
+export function readStackFile(path: string): LoadedDeployment {
+    const folder = dirname(resolvePath(path));
+    const lock = lockPath(path);
+    return loadDeployment(
+        deploymentOf(path),
+        (file) => readFileSync(join(folder, file), "utf8"),
+        existsSync(lock) ? readFileSync(lock, "utf8") : undefined,
+    );
+}
+
+function deploymentOf(path: string): unknown {
+    const wrong = (message: string) => new ProblemsError("The stack file cannot be read:", [{ path, message }]);
+    let document: unknown;
+    try {
+        document = parseYaml(readFileSync(path, "utf8"));
+    } catch (error) {
+        const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+        throw wrong(missing ? "there is no such file" : (error as Error).message.split("\n")[0]!);
+    }
+    if (document === null || typeof document !== "object" || Array.isArray(document)) {
+        throw wrong("must be a map with `config`, or with `services`, `models` and `builds`");
+    }
+    if (!("config" in document)) {
+        return document;
+    }
+    const config = Object.entries(document.config ?? {});
+    const found = config.find(([key]) => key.endsWith(":deployment"));
+    if (!found) {
+        throw wrong("has no `<project>:deployment` under `config`");
+    }
+    return found[1];
+}

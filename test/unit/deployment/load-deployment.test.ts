@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { deploymentReadiness } from "../../../knowledge/deployment-readiness.ts";
+import { type LoadedDeployment, loadDeployment } from "../../../knowledge/load-deployment.ts";
+import { packageRoot } from "../../../knowledge/package-root.ts";
+
+const facts = "facts/esc8000a-8x-rtxpro6000-server.json";
+const host = { address: "192.0.2.1", hostKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBcd", facts };
+const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
+
+/** A stack file with one host and two services of four GPUs each. */
+function stack(change: (value: ReturnType<typeof base>) => void = () => {}) {
+    const value = base();
+    change(value);
+    return loadDeployment(value, read);
+}
+
+function base() {
+    return {
+        hosts: { node1: { ...host } } as Record<string, Record<string, unknown>>,
+        builds: { sglang: { release: "0.5.23" } } as Record<string, Record<string, unknown>>,
+        models: { qwen: { repository: "nvidia/Qwen3.5-397B-A17B-NVFP4" } } as Record<string, Record<string, unknown>>,
+        services: {
+            first: { hosts: ["node1"], build: "sglang", model: "qwen", gpus: [0, 1, 2, 3], api: { port: 8000 } },
+            second: { hosts: ["node1"], build: "sglang", model: "qwen", gpus: [4, 5, 6, 7], api: { port: 8001 } },
+        } as Record<string, Record<string, unknown>>,
+    };
+}
+
+const told = ({ problems }: LoadedDeployment) => problems.map(({ path, message }) => `${path}: ${message}`);
+
+describe("a stack file", () => {
+    it("that is right has no problems, and gives each service its GPUs", () => {
+        const loaded = stack();
+        expect(told(loaded)).toEqual([]);
+        expect(loaded.services.map(({ spec }) => spec.nodes.map(({ gpus }) => gpus))).toEqual([
+            [[0, 1, 2, 3]],
+            [[4, 5, 6, 7]],
+        ]);
+    });
+
+    it("is told every mistake at once, each with its path", () => {
+        const loaded = stack((value) => {
+            value.hosts.node1!.hostkey = "ssh-ed25519 AAAA";
+            value.hosts.node1!.hostKey = "ssh-rsa AAAAB3Nz";
+            value.services.first!.parallelism = { tensor: 0 };
+            value.services.second!.backends = { fp4gemm: "flashinfer_cudnn" };
+        });
+        expect(loaded.problems.map(({ path }) => path)).toEqual([
+            "hosts.node1.hostKey",
+            "hosts.node1.hostkey",
+            "services.first.parallelism.tensor",
+            "services.second.backends.fp4gemm",
+        ]);
+        expect(told(loaded)[0]).toContain("ed25519 or ecdsa");
+    });
+
+    it.each<[string, (value: ReturnType<typeof base>) => void, string]>([
+        [
+            "a GPU used twice",
+            (v) => Object.assign(v.services.second!, { gpus: [3, 4] }),
+            "GPU 3 of node1 is already used by services.first",
+        ],
+        [
+            "a port used twice",
+            (v) => Object.assign(v.services.second!, { api: { port: 8000 } }),
+            "port 8000 of node1 is already used by services.first",
+        ],
+        [
+            "the default port used twice",
+            (v) => {
+                delete v.services.first!.api;
+                delete v.services.second!.api;
+            },
+            "port 30000 of node1 is already used",
+        ],
+        [
+            "a GPU that is not there",
+            (v) => Object.assign(v.services.second!, { gpus: [8] }),
+            "node1 has the GPUs 0, 1, 2, 3, 4, 5, 6, 7, not 8",
+        ],
+        [
+            "a host that is not there",
+            (v) => Object.assign(v.services.first!, { hosts: ["node2"] }),
+            'no host is called "node2" (known: node1); did you mean "node1"?',
+        ],
+        [
+            "a model that is not there",
+            (v) => Object.assign(v.services.first!, { model: "qwn" }),
+            'did you mean "qwen"?',
+        ],
+        [
+            "neither hosts nor pool",
+            (v) => {
+                delete v.services.first!.hosts;
+            },
+            "must name either `hosts` or a `pool`",
+        ],
+        [
+            "facts that are not there",
+            (v) => Object.assign(v.hosts.node1!, { facts: "facts/none.json" }),
+            "cannot read facts/none.json: there is no such file",
+        ],
+        [
+            "a patch that does not ship",
+            (v) => Object.assign(v.builds.sglang!, { patches: ["redact-credential"] }),
+            'did you mean "redact-credentials"?',
+        ],
+        [
+            "an image by tag",
+            (v) => Object.assign(v.builds.sglang!, { image: "lmsysorg/sglang:latest" }),
+            "must be an image by digest",
+        ],
+        [
+            "a branch as revision",
+            (v) => Object.assign(v.models.qwen!, { revision: "main" }),
+            "must be a commit of 40 hex digits",
+        ],
+    ])("with %s says so", (_, change, message) => {
+        expect(told(stack(change)).join("\n")).toContain(message);
+    });
+
+    it("that is a text or a list is refused without a stack trace", () => {
+        for (const value of ["rubbish", [1, 2], null, 7, { services: [] }]) {
+            expect(loadDeployment(value, read).problems.length).toBeGreaterThan(0);
+        }
+    });
+});
+
+describe("a deployment", () => {
+    it("is not ready with the example's key, or before it is pinned", () => {
+        const loaded = stack((value) => {
+            value.hosts.node1!.hostKey = "ssh-ed25519 AAAAC3EXAMPLE";
+        });
+        expect(deploymentReadiness(loaded)).toEqual([
+            { path: "hosts.node1.hostKey", message: expect.stringContaining("replace hosts.node1") },
+            { path: "models.qwen", message: "nvidia/Qwen3.5-397B-A17B-NVFP4 is not pinned: run pin" },
+            { path: "builds.sglang", message: "its packages are not pinned: run pin" },
+        ]);
+    });
+});
