@@ -1,0 +1,40 @@
+import { parseArgs } from "node:util";
+import { planDeployment } from "../knowledge/plan/plan.ts";
+import { readStackFile } from "../knowledge/stack-file.ts";
+import { askAgent } from "./remote-agent.ts";
+import { onServiceHosts } from "./status.ts";
+
+/** `drift`: what a stack file asks for against what its hosts run, host by host. Exit 1 when they differ. */
+export function run(argv: string[]): number {
+    const { values, positionals } = parseArgs({
+        args: argv,
+        allowPositionals: true,
+        options: {
+            stack: { type: "string", short: "s" },
+            file: { type: "string" },
+            json: { type: "boolean", default: false },
+        },
+    });
+    const file = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const { services } = planDeployment(readStackFile(file), []);
+    const rows = onServiceHosts(file, positionals, (service, root, host) => {
+        const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
+        const planned = services.find(({ resolved }) => resolved.name === service)!;
+        const expected = { settingsDigest: planned.resolved.settingsDigest, build: planned.build.digest };
+        const differences = [
+            ...(answer.active ? [] : [`the unit is ${answer.unitState}`]),
+            ...Object.entries(expected).flatMap(([name, value]) =>
+                answer[name] === value
+                    ? []
+                    : [`${name} is ${answer[name] ?? "not there"}, the stack file asks for ${value}`],
+            ),
+        ];
+        return { service, host: host.name, differences };
+    });
+    const text = rows.map(({ service, host, differences }) => {
+        const said = differences.length === 0 ? "as the stack file asks" : differences.join("; ");
+        return `${service} on ${host}: ${said}\n`;
+    });
+    process.stdout.write(values.json ? `${JSON.stringify(rows, null, 4)}\n` : text.join(""));
+    return rows.every(({ differences }) => differences.length === 0) ? 0 : 1;
+}

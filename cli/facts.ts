@@ -1,0 +1,30 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { hostFactsSchema } from "../knowledge/facts.ts";
+import { check, ProblemsError } from "../knowledge/problems.ts";
+import { askAgent, plainTarget } from "./remote-agent.ts";
+
+/** `facts HOST`: records a host's facts with the operator's own SSH client, for a file that is committed and reviewed. */
+export function run(argv: string[]): number {
+    const { values, positionals } = parseArgs({
+        args: argv,
+        allowPositionals: true,
+        options: { output: { type: "string", short: "o" } },
+    });
+    const [host] = positionals;
+    if (host === undefined) {
+        throw new ProblemsError("facts needs a host:", [
+            { path: "HOST", message: "user@address, or a name of your SSH configuration" },
+        ]);
+    }
+    const answer = askAgent(plainTarget(host), "facts", { root: "/opt/sglang", owner: "facts/facts", name: "facts" });
+    const facts = check(`${host} answered what is not a set of facts:`, hostFactsSchema, answer);
+    const text = `${JSON.stringify(facts, null, 4)}\n`;
+    if (values.output === undefined) {
+        process.stdout.write(text);
+    } else {
+        writeFileSync(values.output, text);
+        process.stdout.write(`wrote ${values.output}: ${facts.gpus.length} GPUs, driver ${facts.driver}\n`);
+    }
+    return 0;
+}

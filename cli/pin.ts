@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
+import { type Lock, lockSchema } from "../knowledge/lock.ts";
+import { ProblemsError } from "../knowledge/problems.ts";
+import { lockPath, readStackFile } from "../knowledge/stack-file.ts";
+import { pinModel } from "./pin/hub.ts";
+import { pinPackages } from "./pin/packages.ts";
+
+/**
+ * `pin`: asks the hub and the package index what a stack file means today, and writes `locks/<stack>.json`.
+ *
+ * A gated repository is asked with the token in `HF_TOKEN`. Nothing is written when anything cannot be found.
+ */
+export async function run(argv: string[]): Promise<number> {
+    const { values } = parseArgs({
+        args: argv,
+        options: { stack: { type: "string", short: "s" }, file: { type: "string" } },
+    });
+    const path = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const { deployment, problems, services } = readStackFile(path);
+    if (problems.length > 0) {
+        throw new ProblemsError(`${path} cannot be pinned:`, problems);
+    }
+    const lock: Lock = { schema: 1, models: {}, builds: {} };
+    const failures: { path: string; message: string }[] = [];
+    const attempt = async <T>(where: string, work: Promise<T>, keep: (found: T) => void) => {
+        try {
+            keep(await work);
+            process.stdout.write(`${where}: pinned\n`);
+        } catch (error) {
+            failures.push({ path: where, message: (error as Error).message });
+        }
+    };
+    for (const [name, model] of Object.entries(deployment.models)) {
+        await attempt(`models.${name}`, pinModel(model), (found) => {
+            lock.models[model.repository] = found;
+        });
+    }
+    const onHosts = new Set(services.filter(({ service }) => service.hosts).map(({ service }) => service.build));
+    for (const [name, build] of Object.entries(deployment.builds)) {
+        if (onHosts.has(name) && build.dependencies === "full") {
+            await attempt(`builds.${name}`, pinPackages(build), (packages) => {
+                lock.builds[name] = { packages };
+            });
+        }
+    }
+    if (failures.length > 0) {
+        throw new ProblemsError(`${path} is not pinned; nothing was written:`, failures);
+    }
+    const target = lockPath(path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, `${JSON.stringify(lockSchema.parse(lock), null, 4)}\n`);
+    process.stdout.write(`wrote ${target}; commit it\n`);
+    return 0;
+}

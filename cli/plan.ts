@@ -1,0 +1,41 @@
+import { parseArgs } from "node:util";
+import { deploymentReadiness } from "../knowledge/deployment-readiness.ts";
+import { planDeployment } from "../knowledge/plan/plan.ts";
+import { planDocument } from "../knowledge/plan/plan-document.ts";
+import { renderPlan } from "../knowledge/plan/render-plan.ts";
+import { writePlan } from "../knowledge/plan/write-plan.ts";
+import { readStackFile } from "../knowledge/stack-file.ts";
+import { deploymentFromCommand } from "./from-command.ts";
+
+/** Exit status of a plan that something stands against. */
+const refusedStatus = 3;
+const wrongFileStatus = 2;
+
+/** `plan`: exit 0; 3 when something is refused; 2 when the file is wrong. */
+export function run(argv: string[]): number {
+    const { values } = parseArgs({
+        args: argv,
+        options: {
+            stack: { type: "string", short: "s" },
+            file: { type: "string" },
+            "from-command": { type: "string" },
+            release: { type: "string" },
+            facts: { type: "string" },
+            "model-config": { type: "string" },
+            write: { type: "string" },
+            json: { type: "boolean", default: false },
+        },
+    });
+    const command = values["from-command"];
+    const loaded =
+        command === undefined
+            ? readStackFile(values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`)
+            : deploymentFromCommand(command, values);
+    const notReady = command === undefined ? deploymentReadiness(loaded) : [];
+    const plan = planDeployment(loaded, notReady);
+    if (values.write !== undefined) {
+        writePlan(plan, values.write);
+    }
+    process.stdout.write(values.json ? `${JSON.stringify(planDocument(plan), null, 4)}\n` : renderPlan(plan));
+    return loaded.problems.length > 0 ? wrongFileStatus : plan.refused ? refusedStatus : 0;
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DeploymentHost } from "../knowledge/deployment.ts";
+import { agentArchive } from "../knowledge/host/agent-archive.ts";
+import { ProblemsError } from "../knowledge/problems.ts";
+
+/** A machine as the operator's own SSH client reaches it. */
+export interface SshTarget {
+    /** What the user called it. */
+    readonly name: string;
+    /** Options and destination of `ssh`. */
+    readonly destination: readonly string[];
+    /** Whether commands need `sudo -n`. */
+    readonly sudo: boolean;
+}
+
+/** Runs the archive from a temporary file, so that nothing stays on the host. */
+const runner = [
+    "import base64,json,os,subprocess,sys,tempfile",
+    "document=json.loads(sys.stdin.read())",
+    "folder=tempfile.mkdtemp()",
+    'path=os.path.join(folder,"agent.pyz")',
+    'file=open(path,"wb")',
+    'file.write(base64.b64decode(document.pop("archive")))',
+    "file.close()",
+    'done=subprocess.run([sys.executable,"-I",path,sys.argv[1]],input=json.dumps(document).encode())',
+    "os.remove(path)",
+    "os.rmdir(folder)",
+    "sys.exit(done.returncode)",
+].join(";");
+
+/** Destination for `user@host`, an alias of the SSH configuration, or anything else that `ssh` takes. */
+export function plainTarget(name: string): SshTarget {
+    return { name, destination: ["--", name], sudo: !name.startsWith("root@") };
+}
+
+/** Calls `use` with a destination for a host of a stack file, its host key pinned for as long as the call lasts. */
+export function withStackTarget<T>(name: string, host: DeploymentHost, use: (target: SshTarget) => T): T {
+    const folder = mkdtempSync(join(tmpdir(), "known-hosts-"));
+    try {
+        const known = join(folder, "known_hosts");
+        const key = /(ssh-ed25519|ecdsa-sha2-nistp\d+) \S+/.exec(host.hostKey)![0];
+        writeFileSync(known, `${host.port === 22 ? host.address : `[${host.address}]:${host.port}`} ${key}\n`);
+        const options = [
+            "-o",
+            `UserKnownHostsFile=${known}`,
+            "-o",
+            "StrictHostKeyChecking=yes",
+            "-p",
+            String(host.port),
+        ];
+        const identity = host.privateKey && "file" in host.privateKey ? ["-i", host.privateKey.file] : [];
+        const destination = [...options, ...identity, "-l", host.user, "--", host.address];
+        return use({
+            name,
+            destination,
+            sudo: (host.sudo ?? (host.user === "root" ? "none" : "passwordless")) !== "none",
+        });
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
+/** Runs one read-only verb of the agent on a host and gives its answer. Throws a {@link ProblemsError} with what the host said. */
+export function askAgent(target: SshTarget, verb: string, document: Record<string, unknown>): unknown {
+    const command = `python3 -I -c '${runner}' ${verb}`;
+    const input = JSON.stringify({ archive: agentArchive().base64, ...document });
+    return JSON.parse(runRemote(target, command, input));
+}
+
+/** Runs a command on a host and gives what it printed. Throws a {@link ProblemsError} with what the host said. */
+export function runRemote(target: SshTarget, command: string, input = ""): string {
+    const words = ["-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", ...target.destination];
+    const done = spawnSync("ssh", [...words, `${target.sudo ? "sudo -n " : ""}${command}`], {
+        input,
+        encoding: "utf8",
+        maxBuffer: 64 * 2 ** 20,
+    });
+    if (done.error || done.status !== 0) {
+        const said = done.error?.message ?? (done.stderr.trim() || `exit status ${done.status}`);
+        throw new ProblemsError("The host cannot be asked:", [{ path: target.name, message: said }]);
+    }
+    return done.stdout;
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { didYouMean } from "../knowledge/nearest.ts";
+import { ProblemsError } from "../knowledge/problems.ts";
+import { readStackFile } from "../knowledge/stack-file.ts";
+import { askAgent, type SshTarget, withStackTarget } from "./remote-agent.ts";
+
+/** What a host runs of one service, as the agent says. */
+export interface ServiceStatus {
+    readonly service: string;
+    readonly host: string;
+    readonly answer: Record<string, unknown>;
+}
+
+/** `status [SERVICE …]`: what the hosts of a stack run, and the verdict of the last gate. Exit 1 when a service is not up. */
+export function run(argv: string[]): number {
+    const { values, positionals } = parseArgs({
+        args: argv,
+        allowPositionals: true,
+        options: {
+            stack: { type: "string", short: "s" },
+            file: { type: "string" },
+            json: { type: "boolean", default: false },
+        },
+    });
+    const file = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const found = onServiceHosts(file, positionals, (service, root, host): ServiceStatus => {
+        const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
+        return { service, host: host.name, answer };
+    });
+    const lines = found.map(
+        ({ service, host, answer }) =>
+            `${service} on ${host}: ${answer.active ? "up" : "not up"}, generation ${answer.generation ?? "none"}, ` +
+            `gate ${(answer.verdict as { verdict?: string } | null)?.verdict ?? "none"}\n`,
+    );
+    process.stdout.write(values.json ? `${JSON.stringify(found, null, 4)}\n` : lines.join(""));
+    return found.every(({ answer }) => answer.active) ? 0 : 1;
+}
+
+/** Calls `ask` for every host of the named services of a stack file, or of all. */
+export function onServiceHosts<T>(
+    file: string,
+    names: readonly string[],
+    ask: (service: string, root: string, host: SshTarget) => T,
+): T[] {
+    const { deployment, services, problems } = readStackFile(file);
+    const known = services.filter(({ service }) => service.hosts).map(({ name }) => name);
+    const unknown = names
+        .filter((name) => !known.includes(name))
+        .map((name) => ({ path: name, message: `no service on hosts has this name${didYouMean(name, known)}` }));
+    if (problems.length + unknown.length > 0) {
+        throw new ProblemsError(`${file} cannot be followed:`, [...problems, ...unknown]);
+    }
+    return services
+        .filter(({ name, service }) => service.hosts && (names.length === 0 || names.includes(name)))
+        .flatMap(({ name, service }) =>
+            service.hosts!.map((hostName) => {
+                const host = deployment.hosts[hostName]!;
+                return withStackTarget(hostName, host, (target) => ask(name, host.root, target));
+            }),
+        );
+}

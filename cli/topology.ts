@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ProblemsError } from "../knowledge/problems.ts";
+import {
+    formatTopologyReport,
+    parseNumactl,
+    parseTopology,
+    TopologyError,
+    topologyReport,
+    topologySvg,
+} from "../knowledge/topology/index.ts";
+
+/** `topology FILE`: the parsed table and the NCCL environment that it leads to. Exit 2 with row and column for a table that cannot be read whole. */
+export function run(argv: string[]): number {
+    const { values, positionals } = parseArgs({
+        args: argv,
+        allowPositionals: true,
+        options: {
+            json: { type: "boolean", default: false },
+            svg: { type: "string" },
+            numactl: { type: "string" },
+        },
+    });
+    const [file] = positionals;
+    if (file === undefined) {
+        throw new ProblemsError("topology needs a file:", [
+            { path: "FILE", message: "the text of `nvidia-smi topo -m`, or - for standard input" },
+        ]);
+    }
+    const text = read(file === "-" ? 0 : file, file);
+    try {
+        const numactl = values.numactl === undefined ? undefined : read(values.numactl, values.numactl);
+        const report = topologyReport(text, numactl === undefined ? {} : { numactl });
+        if (values.svg !== undefined) {
+            writeFileSync(
+                values.svg,
+                topologySvg(parseTopology(text), numactl === undefined ? undefined : parseNumactl(numactl)),
+            );
+        }
+        process.stdout.write(values.json ? `${JSON.stringify(report, null, 4)}\n` : formatTopologyReport(report));
+        return 0;
+    } catch (error) {
+        if (error instanceof TopologyError) {
+            throw new ProblemsError("The topology cannot be read whole:", [{ path: file, message: error.message }]);
+        }
+        throw error;
+    }
+}
+
+function read(source: string | 0, name: string): string {
+    try {
+        return readFileSync(source, "utf8");
+    } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        const message = code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
+        throw new ProblemsError("The topology cannot be read:", [{ path: name, message }]);
+    }
+}

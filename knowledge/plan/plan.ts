@@ -1,0 +1,72 @@
+import { type BuildPlan, buildPlan } from "../host/build-plan.ts";
+import { type ModelPlan, modelPlan } from "../host/model-plan.ts";
+import { type ServicePlan, servicePlan } from "../host/service-plan.ts";
+import type { LoadedDeployment, LoadedService } from "../load-deployment.ts";
+import { patchFiles } from "../patch-files.ts";
+import { resolve } from "../resolve.ts";
+import type { ResolvedService } from "../resolved.ts";
+import type { Problem } from "../settings.ts";
+
+/** One service of a plan: what is decided, and what would be put on its first host. */
+export interface PlannedService {
+    readonly loaded: LoadedService;
+    readonly resolved: ResolvedService;
+    readonly build: BuildPlan;
+    readonly model: ModelPlan;
+    /** Absent for a service in a pool. */
+    readonly onHost?: ServicePlan;
+}
+
+/** What `pulumi up` would put on the machines. */
+export interface Plan {
+    /** True when anything stands against the deployment. */
+    readonly refused: boolean;
+    readonly problems: readonly Problem[];
+    readonly services: readonly PlannedService[];
+    /** What keeps it from being deployed as it is, such as a model that is not pinned. */
+    readonly notReady: readonly Problem[];
+}
+
+/** Plans a deployment; pure. `notReady` comes from {@link deploymentReadiness}. */
+export function planDeployment(loaded: LoadedDeployment, notReady: readonly Problem[]): Plan {
+    const problems: Problem[] = [...loaded.problems];
+    const services = loaded.services.map((service) => planService(service, loaded));
+    for (const { resolved } of services) {
+        problems.push(...resolved.problems);
+    }
+    const refused = problems.length > 0 || services.some(({ resolved }) => resolved.refused);
+    return { refused, problems, services, notReady };
+}
+
+function planService(loaded: LoadedService, { deployment, lock, patches }: LoadedDeployment): PlannedService {
+    const { spec, build, model, service } = loaded;
+    const resolved = resolve(spec);
+    const host = service.hosts && deployment.hosts[service.hosts[0]!];
+    const root = host?.root ?? "/opt/sglang";
+    const { files } = patchFiles(build.release, patches[service.build] ?? []);
+    const planned = buildPlan(service.build, { ...build, patches: files, locked: lock.builds[service.build] }, root);
+    const snapshot = modelPlan(service.model, model, lock.models[model.repository]);
+    const node = spec.nodes[0]!;
+    return {
+        loaded,
+        resolved,
+        build: planned,
+        model: snapshot,
+        onHost:
+            host &&
+            servicePlan(resolved, {
+                root,
+                owner: "pulumi-sglang/plan",
+                facts: node.facts,
+                gpus: node.gpus,
+                build: planned,
+                model: { path: snapshot.path, manifestDigest: snapshot.manifestDigest ?? "not-pinned" },
+                apiKey: service.apiKey && { fingerprint: "(of the key)", path: `${root}/secrets/${spec.name}-key` },
+                cluster:
+                    spec.nodes.length > 1
+                        ? { nodes: spec.nodes.length, rank: 0, leaderAddress: host.address }
+                        : undefined,
+                startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? 30),
+            }),
+    };
+}

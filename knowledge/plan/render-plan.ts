@@ -1,0 +1,127 @@
+import { memoryReport } from "../memory/index.ts";
+import type { Finding, Problem } from "../settings.ts";
+import type { Plan, PlannedService } from "./plan.ts";
+import { heading, table, wrap } from "./text.ts";
+
+/** The plan as text for people: everything that will be on the machines, and who decided it. */
+export function renderPlan(plan: Plan): string {
+    const sections = plan.services.map(renderService);
+    if (plan.problems.length > 0) {
+        sections.push(heading("Wrong in the file", 1) + problemLines(plan.problems));
+    }
+    if (plan.notReady.length > 0) {
+        sections.push(heading("Before `pulumi up`", 1) + problemLines(plan.notReady));
+    }
+    sections.push(plan.refused ? "Refused: nothing would be deployed.\n" : "Nothing stands against these settings.\n");
+    return `${sections.join("\n")}`;
+}
+
+function renderService(planned: PlannedService): string {
+    const { resolved, onHost, loaded } = planned;
+    const { spec } = loaded;
+    const where = spec.nodes.map(({ name, gpus }) => `${name} (GPU ${gpus.join(",")})`).join(", ");
+    const parts = [
+        heading(`${resolved.name}: ${spec.model.repository} on SGLang ${resolved.release}`, 1) + `${where}\n`,
+        heading("Settings, and who decided them") + settingsTable(planned),
+    ];
+    if (resolved.findings.length > 0) {
+        parts.push(heading("Findings") + resolved.findings.map(findingText).join(""));
+    }
+    if (onHost) {
+        parts.push(heading("Launch command") + launchText(onHost.argv));
+    }
+    parts.push(heading("Environment") + environmentTable(planned));
+    parts.push(
+        heading("Memory, each GPU") +
+            (resolved.memory ? indent(memoryReport(resolved.memory)) : "  cannot be planned\n"),
+    );
+    parts.push(heading("Build") + buildText(planned), heading("Weights") + weightsText(planned));
+    parts.push(heading("Proof after each start") + gateText(planned));
+    if (onHost) {
+        parts.push(heading(`Unit ${onHost.unitName}`) + indent(onHost.unit));
+    }
+    return parts.join("\n");
+}
+
+function settingsTable({ resolved }: PlannedService): string {
+    const rows = Object.entries(resolved.settings).map(([name, { value, origin, rule }]) => [
+        name,
+        Array.isArray(value) ? value.join(" ") : String(value),
+        rule === undefined ? origin : `${origin} ${rule}`,
+    ]);
+    return table(rows);
+}
+
+function findingText({ verdict, rule, message, sources }: Finding): string {
+    return `  ${verdict.padEnd(6)} ${rule}\n${wrap(message, 9)}${wrap(sources.join(", "), 9)}`;
+}
+
+function launchText(argv: readonly string[]): string {
+    const lines: string[] = [];
+    for (const word of argv) {
+        const last = lines.at(-1);
+        if (last === undefined || word.startsWith("--")) {
+            lines.push(word);
+        } else {
+            lines[lines.length - 1] = `${last} ${word}`;
+        }
+    }
+    return `${lines.map((line) => `  ${line}`).join(" \\\n")}\n`;
+}
+
+function environmentTable({ resolved, onHost }: PlannedService): string {
+    const reasons = new Map(resolved.environment.map(({ name, reason }) => [name, reason]));
+    const values =
+        onHost?.environment ?? Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value]));
+    return Object.keys(values)
+        .sort()
+        .map((name) => {
+            const reason = reasons.get(name);
+            return `  ${name}=${values[name]}\n${reason === undefined ? "" : wrap(reason, 6)}`;
+        })
+        .join("");
+}
+
+function buildText({ loaded, build }: PlannedService): string {
+    const { release, source, python, cuda } = loaded.build;
+    const from = source ? `${source.repository} at ${source.commit}` : `the published wheel of ${release}`;
+    const patches = build.patches.map(({ name, sha256, lines }) => [`patch ${name}`, `${lines}, sha256 ${sha256}`]);
+    return table([
+        ["digest", build.digest],
+        ["from", from],
+        ["Python, CUDA", `${python}, ${cuda}`],
+        ...patches,
+        ["packages", build.pinned ? "from the lock file, with hashes" : "not pinned: run pin"],
+    ]);
+}
+
+function weightsText({ loaded, model }: PlannedService): string {
+    const size = model.bytes === undefined ? "not pinned: run pin" : `${(model.bytes / 1e9).toFixed(1)} GB`;
+    return table([
+        ["repository", loaded.model.repository],
+        ["revision", model.revision],
+        ["path", model.path],
+        ["to download", size],
+    ]);
+}
+
+function gateText({ resolved }: PlannedService): string {
+    const { greedy, sampled, concurrency, toolCall, reasoning, timeoutSeconds } = resolved.gate;
+    const checks = [
+        `${greedy.length} known questions greedily, token ids and log-probabilities looked at`,
+        `${sampled.requests} sampled requests at temperature ${sampled.temperature}`,
+        `${concurrency.requests} requests at once with mixed lengths`,
+        ...(reasoning ? ["reasoning content parsed"] : []),
+        ...(toolCall ? ["a tool call parsed"] : []),
+        `all within ${timeoutSeconds} s; on "no" the previous generation serves again`,
+    ];
+    return checks.map((check) => `  - ${check}\n`).join("");
+}
+
+function problemLines(problems: readonly Problem[]): string {
+    return problems.map(({ path, message }) => `  ${path}\n${wrap(message, 6)}`).join("");
+}
+
+function indent(text: string): string {
+    return text.replace(/^(?=.)/gm, "  ");
+}
