@@ -1,0 +1,53 @@
+import { canonicalJson } from "../knowledge/digest.ts";
+import type { HostFacts } from "../knowledge/facts.ts";
+import type { AgentArchive } from "../knowledge/host/agent-archive.ts";
+import type { HostAccess } from "./host-access.ts";
+import { agentLauncher, asRoot } from "./host-command.ts";
+
+/**
+ * Puts the archive in its place and hands the rest of the document to it. One line without single quotes, backslashes
+ * or exclamation marks inside, so that bash, fish and csh read it alike.
+ */
+const bootstrap = [
+    "import base64,json,os,subprocess,sys",
+    "document=json.loads(sys.stdin.read())",
+    'archive=base64.b64decode(document.pop("archive"))',
+    "path,verb=sys.argv[1:]",
+    "os.makedirs(os.path.dirname(path),mode=0o755,exist_ok=True)",
+    'part=path+"."+str(os.getpid())',
+    'file=open(part,"wb")',
+    "file.write(archive)",
+    "file.flush()",
+    "os.fsync(file.fileno())",
+    "file.close()",
+    "os.replace(part,path)",
+    'sys.exit(subprocess.run([sys.executable,"-I",path,verb],input=json.dumps(document).encode()).returncode)',
+].join(";");
+
+/** Texts and standard input of the command that installs the agent and checks the host's facts. */
+export function agentInstaller(
+    host: HostAccess,
+    archive: AgentArchive,
+    facts: HostFacts,
+): { text: string; remove: string; stdin: string } {
+    return {
+        text: `${asRoot(host)}python3 -I -c '${bootstrap}' ${host.agent} install`,
+        remove: `${agentLauncher(host)} remove agent`,
+        stdin: canonicalJson({
+            archive: archive.base64,
+            root: host.root,
+            owner: host.owner,
+            name: host.name,
+            generation: archive.digest,
+            expect: {
+                driver: facts.driver,
+                gpus: facts.gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
+                    index,
+                    name,
+                    computeCapability,
+                    memoryMiB,
+                })),
+            },
+        }),
+    };
+}

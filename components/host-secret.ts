@@ -1,0 +1,59 @@
+import { scryptSync } from "node:crypto";
+import type * as command from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import { secretFile } from "../knowledge/host/paths.ts";
+import type { Host } from "./host.ts";
+import { agentLauncher, remoteCommand } from "./host-command.ts";
+
+/** A secret: its value, or a reference to where it already is. Exactly one of the three. */
+export interface SecretSource {
+    /** The value; give a secret of the stack's configuration or `pulumi.secret(…)`. */
+    value?: pulumi.Input<string>;
+    /** Absolute path of a file on the host, mode 0600, that someone else keeps. */
+    hostFile?: string;
+    /** In a pool: name of a Secret of the namespace. */
+    kubernetesSecret?: string;
+    /** Key inside that Secret. Defaults to `token`. */
+    key?: string;
+}
+
+/** A secret as it is on a host. */
+export interface HostSecret {
+    /** Path of its file. */
+    readonly path: pulumi.Output<string>;
+    /** Changes when the value does; tells nothing of it. For a `hostFile` it is the path. */
+    readonly fingerprint: pulumi.Output<string>;
+    /** The command that wrote it; absent for a `hostFile`. */
+    readonly command?: command.remote.Command;
+}
+
+/**
+ * Puts one secret into a file of its own, mode 0600. The value is the whole standard input of the command, so that
+ * nothing else is masked with it, and it is in no text, no path and no other command.
+ */
+export function hostSecret(name: string, parent: pulumi.Resource, host: Host, source: SecretSource): HostSecret {
+    if ((source.value === undefined) === (source.hostFile === undefined)) {
+        throw new pulumi.RunError(`${name}: on a host a secret is given as either \`value\` or \`hostFile\``);
+    }
+    if (source.hostFile !== undefined) {
+        return { path: pulumi.output(source.hostFile), fingerprint: pulumi.output(source.hostFile) };
+    }
+    const { access } = host;
+    const fingerprint = pulumi.unsecret(
+        pulumi.output(source.value!).apply((value) => fingerprintOf(value, `${access.owner}/${name}`)),
+    );
+    const path = fingerprint.apply((text) => secretFile(access.root, name, text));
+    const written = remoteCommand(name, access, {
+        text: pulumi.interpolate`${agentLauncher(access)} secret ${path}`,
+        remove: pulumi.interpolate`${agentLauncher(access)} remove-secret ${path}`,
+        stdin: pulumi.secret(source.value!),
+        replaceWhen: fingerprint,
+        opts: { parent, dependsOn: host },
+    });
+    return { path: pulumi.all([path, written.urn]).apply(([text]) => text), fingerprint, command: written };
+}
+
+/** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
+function fingerprintOf(value: string, place: string): string {
+    return scryptSync(value, place, 6).toString("hex");
+}

@@ -1,0 +1,57 @@
+import type * as kubernetes from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import type { HostFacts } from "../../knowledge/facts.ts";
+
+/** How one server that spans several nodes is run. */
+export const MultiNode = {
+    /** A StatefulSet with a headless Service; needs nothing beside Kubernetes. */
+    StatefulSet: "statefulSet",
+    /** A LeaderWorkerSet; needs its controller in the cluster. */
+    LeaderWorkerSet: "leaderWorkerSet",
+} as const;
+/** See {@link MultiNode}. */
+export type MultiNode = (typeof MultiNode)[keyof typeof MultiNode];
+
+/** How weights are stored. */
+export interface PoolStorage {
+    /** Storage class. Defaults to the cluster's default. */
+    className?: string;
+    /** Access mode of the claim. Defaults to `ReadWriteOnce`. */
+    accessMode?: "ReadWriteOnce" | "ReadWriteMany" | "ReadOnlyMany";
+}
+
+/** A taint that pods of the pool tolerate. */
+export interface PoolToleration {
+    /** Key of the taint; absent for all. */
+    key?: string;
+    /** Whether the value counts. Defaults to `Equal`. */
+    operator?: "Exists" | "Equal";
+    /** Value of the taint. */
+    value?: string;
+    /** Effect of the taint; absent for all. */
+    effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+}
+
+/** A Kubernetes node pool of equal GPU nodes: where pods go and what is there. Not a component; it creates nothing. */
+export interface GpuPool {
+    /** Namespace for everything; must exist. */
+    namespace: pulumi.Input<string>;
+    /** Labels of the nodes, such as `nvidia.com/gpu.product`. */
+    nodeSelector: Record<string, string>;
+    /** Taints of the nodes. Defaults to `nvidia.com/gpu` with any value. */
+    tolerations?: PoolToleration[];
+    /** GPUs of each node. */
+    gpusPerNode: number;
+    /** Resource name of a GPU. Defaults to `nvidia.com/gpu`. */
+    gpuResource?: string;
+    /** Runtime class. Defaults to the cluster's default. */
+    runtimeClass?: string;
+    /** How weights are stored. */
+    storage?: PoolStorage;
+    /** How one server that spans several nodes is run. Defaults to `statefulSet`. */
+    multiNode?: MultiNode;
+    /** Facts recorded from a node of the pool. */
+    facts: HostFacts;
+    /** Provider of the cluster. Defaults to the one that the component inherits. */
+    provider?: kubernetes.Provider;
+}

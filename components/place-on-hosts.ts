@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { servicePlan } from "../knowledge/host/service-plan.ts";
+import type { Host } from "./host.ts";
+import { hostCommand } from "./host-command.ts";
+import { hostSecret } from "./host-secret.ts";
+import { defaultStartupBudgetMinutes, type Placed, type ServiceToPlace } from "./placement.ts";
+
+/** Runs a service on hosts: checks each host first, then switches it over and proves it. */
+export function placeOnHosts(parent: pulumi.Resource, name: string, hosts: Host[], place: ServiceToPlace): Placed {
+    const ranks = hosts.map((host, rank) => placeOnHost(parent, name, host, rank, hosts, place));
+    const ready = pulumi.all(ranks.map(({ urn }) => urn));
+    const leader = ranks[0]!;
+    const port = Number(place.service.settings.port?.value ?? 30000);
+    const listen = String(place.service.settings.host?.value ?? "127.0.0.1");
+    return {
+        endpoint: pulumi
+            .all([hosts[0]!.access.address, ready])
+            .apply(([address]) => `http://${listen === "127.0.0.1" ? listen : address}:${port}`),
+        launchCommand: leader.launchCommand,
+        restartDigest: leader.restartDigest,
+    };
+}
+
+function placeOnHost(
+    parent: pulumi.Resource,
+    name: string,
+    host: Host,
+    rank: number,
+    hosts: Host[],
+    { service, spec, build, cache, apiKey }: ServiceToPlace,
+) {
+    const child = (role: string) => `${name}-${host.name}-${role}`;
+    const key = apiKey && rank === 0 ? hostSecret(child("key"), parent, host, apiKey) : undefined;
+    const plan = pulumi
+        .all([cache.path, cache.manifestDigest, key?.path, key?.fingerprint, hosts[0]!.access.address, build.digest])
+        .apply(([path, manifestDigest, keyPath, fingerprint, leaderAddress]) =>
+            servicePlan(service, {
+                root: host.access.root,
+                owner: host.access.owner,
+                facts: host.facts,
+                gpus: spec.nodes[rank]!.gpus,
+                build: build.planFor(host),
+                model: { path, manifestDigest },
+                apiKey: keyPath && fingerprint ? { path: keyPath, fingerprint } : undefined,
+                cluster: hosts.length > 1 ? { nodes: hosts.length, rank, leaderAddress } : undefined,
+                startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes),
+            }),
+        );
+    const prepare = hostCommand(
+        child("prepare"),
+        host.access,
+        { verb: "prepare", desired: plan.apply(({ prepare }) => ({ ...prepare })) },
+        { parent, dependsOn: [host, build] },
+    );
+    const activate = hostCommand(
+        child("activate"),
+        host.access,
+        { verb: "activate", desired: plan.apply(({ activate }) => ({ ...activate })), removes: "service", shown: true },
+        { parent, dependsOn: [host, build, cache, prepare, ...(key?.command ? [key.command] : [])] },
+    );
+    return {
+        urn: activate.urn,
+        launchCommand: plan.apply(({ argv }) => [...argv]),
+        restartDigest: plan.apply(({ restartDigest }) => restartDigest),
+    };
+}

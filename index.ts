@@ -1,0 +1,14 @@
+/** Pulumi components that put SGLang on NVIDIA RTX PRO 6000 Blackwell (SM120) machines, with settings that are known to be safe there. */
+
+export * from "./components/backends.ts";
+export { Host, type HostArgs, type JumpHostArgs } from "./components/host.ts";
+export { type HostAccess, Sudo } from "./components/host-access.ts";
+export type { SecretSource } from "./components/host-secret.ts";
+export { InferenceService, type InferenceServiceArgs } from "./components/inference-service.ts";
+export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./components/kubernetes/gpu-pool.ts";
+export { CacheRetention, ModelCache, type ModelCacheArgs } from "./components/model-cache.ts";
+export { BuildDependencies, type GitSource, PatchedBuild, type PatchedBuildArgs } from "./components/patched-build.ts";
+export type * from "./components/service-settings.ts";
+export type { HostFacts } from "./knowledge/facts.ts";
+export type { PatchFile } from "./knowledge/host/build-plan.ts";
+export type { LockedBuild, LockedFile, LockedModel } from "./knowledge/lock.ts";
