@@ -57,6 +57,7 @@ export function ruleContext(
         packages: packages.versions,
         pinned: packages.pinned,
         stock: spec.build.stock ?? true,
+        patches: spec.build.patches,
         hasApiKey: spec.hasApiKey,
         ...(model && { model }),
         placement: spec.placement,

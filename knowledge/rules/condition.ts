@@ -40,6 +40,8 @@ export type Condition =
     | { readonly placement: "hosts" | "pool" }
     /** Whether the build is a published release, perhaps patched, and not a fork or a special image. */
     | { readonly stock: boolean }
+    /** Whether the build has the patch, by name. */
+    | { readonly patched: string }
     /** Whether the user pinned the package in `build.versions`. */
     | { readonly pinned: string }
     /** Number of GPUs in one tensor parallel group, pipeline stages, expert groups, nodes, or GPUs in all. */

@@ -33,6 +33,8 @@ export interface RuleContext {
     /** Packages that the user pinned. */
     readonly pinned: ReadonlySet<string>;
     readonly stock: boolean;
+    /** Patches of the build by name. */
+    readonly patches: readonly string[];
     /** Whether an API key is given to the server. */
     readonly hasApiKey: boolean;
     readonly model?: ServedModel;

@@ -109,7 +109,7 @@ function fixed(rule: Rule, context: RuleContext): RuleContext {
     for (const [name, value] of Object.entries(rule.set ?? {})) {
         if (value === null) {
             delete settings[name];
-        } else {
+        } else if (settings[name]?.value !== value) {
             settings[name] = { value, origin: "rule", rule: rule.id };
         }
     }
@@ -117,7 +117,7 @@ function fixed(rule: Rule, context: RuleContext): RuleContext {
     for (const [name, value] of Object.entries(rule.environment ?? {})) {
         if (value === null) {
             delete environment[name];
-        } else {
+        } else if (environment[name]?.value !== value) {
             environment[name] = { name, value, origin: "rule", reason: rule.reason };
         }
     }

@@ -51,6 +51,9 @@ export function matches(condition: Condition, context: RuleContext): boolean {
     if ("stock" in condition) {
         return context.stock === condition.stock;
     }
+    if ("patched" in condition) {
+        return context.patches.includes(condition.patched);
+    }
     if ("pinned" in condition) {
         return context.pinned.has(condition.pinned);
     }

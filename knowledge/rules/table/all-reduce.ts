@@ -2,6 +2,10 @@ import type { RuleArea } from "../rule.ts";
 
 const oneShot = { setting: "enable-pcie-oneshot-allreduce", set: true } as const;
 
+const symmetricMemory = { setting: "enable-torch-symm-mem", set: true } as const;
+/** The patch of this project that leaves it off in place of the KeyError. */
+const patched = { patched: "sm120-torch-symm-mem" } as const;
+
 export const allReduce: RuleArea = {
     title: "All-reduce",
     introduction:
@@ -44,7 +48,7 @@ export const allReduce: RuleArea = {
         {
             id: "torch-symmetric-memory",
             verdict: "refuse",
-            when: { setting: "enable-torch-symm-mem", set: true },
+            when: { all: [symmetricMemory, { not: patched }] },
             window: { sglang: [{ before: "0.5.14" }] },
             reason: "PyTorch symmetric memory has no size table for compute capability 12: SGLang stops at start with `KeyError: 12`.",
             remedy: "Leave it out; it needs NVLink.",
@@ -57,8 +61,7 @@ export const allReduce: RuleArea = {
         {
             id: "torch-symmetric-memory-idle",
             verdict: "warn",
-            when: { setting: "enable-torch-symm-mem", set: true },
-            window: { sglang: [{ since: "0.5.14" }] },
+            when: { all: [symmetricMemory, { any: [patched, { release: { since: "0.5.14" } }] }] },
             reason: "PyTorch symmetric memory has no size table for compute capability 12: SGLang says so and goes on without; in vLLM it hung.",
             remedy: "Leave it out.",
             sources: [

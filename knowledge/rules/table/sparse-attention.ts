@@ -17,8 +17,8 @@ const sparse: Condition = {
 };
 const dense: Condition = { setting: attention, in: ["triton", "flashinfer"] };
 
-/** TileLang for both, over a bfloat16 cache: the engine takes it, and one report on SM120 has it working. */
-const tilelang: Condition = {
+/** What a dense service names for the sparse backends, which it does not use: nothing for other hardware. */
+const unused: Condition = {
     all: [
         { setting: prefill, in: ["tilelang"] },
         { setting: decode, in: ["tilelang"] },
@@ -45,23 +45,22 @@ export const sparseAttention: RuleArea = {
             id: "dsa-dense-instead",
             verdict: "fix",
             when: {
-                all: [
-                    dsa,
-                    sparse,
-                    { stock: true },
-                    { not: tilelang },
-                    { any: [{ release: { before: "0.5.17" } }, { not: glm }] },
-                ],
+                all: [dsa, sparse, { stock: true }, { any: [{ release: { before: "0.5.17" } }, { not: glm }] }],
             },
-            set: { [attention]: "triton", [kv]: "bfloat16", [prefill]: null, [decode]: null },
+            set: { [attention]: "triton", [kv]: "bfloat16", [prefill]: "tilelang", [decode]: "tilelang" },
             window: { sglang: [{ since: "0.5.13" }] },
-            reason: "SGLang has no sparse-attention kernel for this model on SM120 in this release and would take one for SM100; dense MLA with Triton attends to every token instead, exact but slower on long contexts.",
+            reason: "SGLang has no sparse-attention kernel for this model on SM120 in this release and would take one for SM100; dense MLA with Triton attends to every token instead, exact but slower on long contexts. The sparse backends are named so that none for SM100 is.",
             sources: [
                 "SemiAnalysisAI/InferenceX (GLM-5.2, 0.5.15)",
                 "sgl-project/sglang#40558",
                 "sglang 0.5.23 srt/arg_groups/overrides.py",
             ],
             confidence: "medium",
+            contradicted: {
+                statement:
+                    "TileLang worked for GLM-5.3-Flash with tiles patched to fit SM120's 99 KB of shared memory; as published it does not fit.",
+                sources: ["sgl-project/sglang#37105", "sgl-project/sglang#26087"],
+            },
             detectedBy: "gate",
         },
         {
@@ -72,7 +71,6 @@ export const sparseAttention: RuleArea = {
                     glm,
                     sparse,
                     { stock: true },
-                    { not: tilelang },
                     {
                         any: [
                             { setting: kv, notIn: ["fp8_e4m3"] },
@@ -92,7 +90,7 @@ export const sparseAttention: RuleArea = {
         {
             id: "glm-sparse-mla-unproven",
             verdict: "warn",
-            when: { all: [glm, sparse, { not: tilelang }] },
+            when: { all: [glm, sparse] },
             window: { sglang: [{ since: "0.5.17" }] },
             reason: "GLM's sparse attention for SM120 is in SGLang since 0.5.17, with no public report yet that it is right on this card.",
             sources: ["sglang 0.5.17 srt/layers/attention/dsa_backend.py"],
@@ -100,33 +98,13 @@ export const sparseAttention: RuleArea = {
             detectedBy: "gate",
         },
         {
-            id: "dsa-tilelang-unproven",
-            verdict: "warn",
-            when: { all: [dsa, sparse, tilelang] },
-            window: { sglang: [{ since: "0.5.13" }] },
-            reason: "TileLang sparse attention failed on SM120 with GLM-5.1 on 0.5.12 and worked with GLM-5.3-Flash on a newer build with smaller tiles.",
-            sources: ["sgl-project/sglang#26087", "sgl-project/sglang#37105"],
-            confidence: "low",
-            detectedBy: "gate",
-        },
-        {
             id: "dsa-dense-cache",
             verdict: "fix",
             when: {
-                all: [
-                    dsa,
-                    dense,
-                    {
-                        any: [
-                            { setting: kv, unset: true },
-                            { setting: kv, notIn: ["bfloat16", "bf16"] },
-                            { setting: [prefill, decode], set: true },
-                        ],
-                    },
-                ],
+                all: [dsa, dense, { not: unused }],
             },
-            set: { [kv]: "bfloat16", [prefill]: null, [decode]: null },
-            reason: "With dense attention a GLM-5 or DeepSeek-V3.2 over an FP8 cache gives garbled text or one token; `auto` means FP8 for these models, and the sparse backends are not used.",
+            set: { [kv]: "bfloat16", [prefill]: "tilelang", [decode]: "tilelang" },
+            reason: "With dense attention a GLM-5 or DeepSeek-V3.2 over an FP8 cache gives garbled text or one token, and `auto` means FP8 for these models. The sparse backends are not used then; they are named so that none for SM100 is.",
             sources: [
                 "local-inference-lab/rtx6kpro (glm5, common-issues)",
                 "sglang 0.5.23 srt/arg_groups/overrides.py",
