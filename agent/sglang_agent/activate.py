@@ -1,0 +1,153 @@
+"""From one generation of a service to the next: keep it when the gate says yes, go back when it says no."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import List, Optional
+
+from sglang_agent import arguments, build, files, generation, jobs, locks, manifest, receipts, starting, systemd, users
+from sglang_agent.answer import AgentError
+from sglang_agent.layout import Layout, unit_name
+from sglang_agent.standin import refuse_real_server
+from sglang_agent.tools import Log
+
+
+def activate(desired: dict) -> dict:
+    """Bring the generation to serve. The work runs as a job that outlives the session."""
+    layout = Layout(desired["root"])
+    name, wanted = desired["name"], desired["generation"]
+    settled = receipts.settled(layout, "service", desired) and _switch(layout, name) is None
+    if settled and generation.current(layout, name) == wanted and generation.up_to_date(layout, desired):
+        if starting.serving(layout, name, wanted):
+            return {"changed": False, "generation": wanted, "restarted": False}
+    return jobs.run(layout, "activate", desired)
+
+
+def make(desired: dict, log: Log) -> dict:
+    """The work itself, inside the job."""
+    layout = Layout(desired["root"])
+    name = desired["name"]
+    with locks.held(layout, f"service-{name}"):
+        before = receipts.read(layout, "service", name)
+        receipts.claim(layout, "service", desired, user=desired["user"])
+        try:
+            restarted = _converge(layout, desired, log)
+        except AgentError:
+            if before and generation.current(layout, name) == before.get("settled"):
+                # The stack's state still has the generation that serves: so has the receipt.
+                files.write_json(receipts.path_of(layout, "service", name), before, 0o600)
+            raise
+        receipts.settle(layout, "service", name)
+        generation.prune(layout, name)
+        return {"changed": True, "generation": desired["generation"], "restarted": restarted}
+
+
+def _converge(layout: Layout, desired: dict, log: Log) -> bool:
+    """Says whether the server was started."""
+    name, wanted = desired["name"], desired["generation"]
+    switch = _switch(layout, name)
+    if switch is None and generation.current(layout, name) == wanted:
+        generation.refresh(layout, desired)
+        if starting.serving(layout, name, wanted):
+            return False
+        _check(layout, desired)
+        found = starting.start(layout, name, wanted)
+        if found["verdict"] == "no":
+            raise _failure(found, f"{name} does not serve: generation {wanted}, which was to serve already, was started again "
+                                  "and failed; it is stopped and nothing else was started", log)
+        _enable(name)
+        return True
+    _check(layout, desired)
+    users.ensure(layout, desired["user"], log)
+    users.own_directory(layout.build_cache(desired["build"]), desired["user"])
+    _check_reachable(layout, desired)
+    generation.stage(layout, desired)
+    return _change(layout, desired, switch, log)
+
+
+def _change(layout: Layout, desired: dict, switch: Optional[dict], log: Log) -> bool:
+    """The switch. What it is about is on disk before anything is stopped, so that a run that dies can be made good."""
+    name, wanted = desired["name"], desired["generation"]
+    good = switch["from"] if switch else generation.current(layout, name)
+    older = switch["older"] if switch else generation.previous(layout, name)
+    under_way = bool(switch) and switch["to"] == wanted and generation.current(layout, name) == wanted
+    back: Optional[str] = good if good != wanted else None
+    files.write_json(layout.service(name) / generation.SWITCH, {"from": good, "older": older, "to": wanted})
+    if not (under_way and systemd.alive(unit_name(name))):
+        generation.point(layout, name, generation.PREVIOUS, back or older)
+        starting.stop(name)
+        generation.install(layout, name, wanted)
+    log.say(f"starting generation {wanted}; before it: {good}")
+    found = starting.start(layout, name, wanted)
+    if found["verdict"] == "yes":
+        _enable(name)
+        files.remove(layout.service(name) / generation.SWITCH)
+        return True
+    if back is None:
+        if good is None:
+            systemd.control("disable", unit_name(name))
+        files.remove(layout.service(name) / generation.SWITCH)
+        raise _failure(found, f"{name} does not serve: generation {wanted} failed and is stopped; there is none before it to go back to", log)
+    raise _failure(found, f"generation {wanted} of {name} failed and is stopped; {_go_back(layout, name, back, older)}", log)
+
+
+def _go_back(layout: Layout, name: str, back: str, older: Optional[str]) -> str:
+    """Start the generation that served before; says how that went."""
+    generation.install(layout, name, back)
+    generation.point(layout, name, generation.PREVIOUS, older if older != back else None)
+    found = starting.start(layout, name, back)
+    files.remove(layout.service(name) / generation.SWITCH)
+    if found["verdict"] == "yes":
+        return f"the previous generation {back} serves again and has passed its gate"
+    return f"the previous generation {back} was started and failed too ({found['check']}: {found['reason']}): NOTHING SERVES NOW"
+
+
+def _check(layout: Layout, desired: dict) -> None:
+    """Everything that can be known to be wrong before anything is stopped."""
+    receipt = build.receipt_of(layout, desired["build"])
+    model = Path(desired["model"]["path"])
+    if not manifest.holds(model, None):
+        raise AgentError("model", f"there is no complete, verified snapshot in {model}: run `fetch` first")
+    for what, path in (("API key", desired.get("apiKeyFile")), *(desired.get("secretEnvironment") or {}).items()):
+        if path and not Path(path).is_file():
+            raise AgentError("secret", f"the file of the {what} is not there: {path}")
+    _check_key(desired.get("apiKeyFile"))
+    refuse_real_server(layout, desired["build"], receipt)
+    arguments.check(desired)
+
+
+def _check_key(path: Optional[str]) -> None:
+    if not path:
+        return
+    key = Path(path).read_text("utf-8", "replace").rstrip("\n")
+    problems = []
+    if len(key) < 8:
+        problems.append("is shorter than 8 characters, so that it could not be kept out of the journal")
+    if key.startswith("-"):
+        problems.append("begins with a dash, which SGLang's parser takes for an option")
+    if not key.isprintable() or not key.isascii() or " " in key:
+        problems.append("has blanks or characters that an HTTP header cannot carry")
+    if problems:
+        raise AgentError("secret", "the API key " + " and ".join(problems))
+
+
+def _check_reachable(layout: Layout, desired: dict) -> None:
+    paths: List[Path] = [layout.build(desired["build"]), Path(desired["model"]["path"]), layout.services]
+    files.make_directory(layout.services)
+    closed = sorted({folder for path in paths for folder in users.unreachable(path, desired["user"])})
+    if closed:
+        raise AgentError("reach", f"user {desired['user']} cannot enter {', '.join(closed)}: give it the right to (chmod o+x)")
+
+
+def _switch(layout: Layout, name: str) -> Optional[dict]:
+    return files.read_json(layout.service(name) / generation.SWITCH)
+
+
+def _enable(name: str) -> None:
+    if systemd.show(unit_name(name))["UnitFileState"] != "enabled":
+        systemd.control("enable", unit_name(name))
+
+
+def _failure(found: dict, outcome: str, log: Log) -> AgentError:
+    told = f"{found['check']}: {found['reason']}"
+    return AgentError("gate-failed", f"{outcome}\n  {told}", str(log.path), {"check": found["check"], "reason": found["reason"], **found["evidence"]})

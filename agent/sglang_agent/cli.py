@@ -1,0 +1,145 @@
+"""Verb, stdin, answer. Exit status 0: converged; 1: a failure that was told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Callable, Dict, List, Optional
+
+from sglang_agent import answer, desired
+from sglang_agent.answer import AgentError
+
+Verb = Callable[[List[str], bytes], Optional[dict]]
+
+
+def main(argv: Optional[List[str]] = None) -> int:
+    """Run one verb. All of stdin is read before anything else, so that the sender never meets a closed pipe."""
+    arguments = sys.argv[1:] if argv is None else argv
+    os.umask(0o022)
+    if arguments[:1] and arguments[0] in SERVING:
+        return SERVING[arguments[0]](arguments[1:])
+    raw = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
+    verb = arguments[0] if arguments else ""
+    try:
+        if verb not in VERBS:
+            raise AgentError("usage", f"unknown verb {verb!r}; the verbs are: {', '.join(sorted([*VERBS, *SERVING]))}")
+        document = VERBS[verb](arguments[1:], raw) or {}
+    except AgentError as error:
+        return tell(error)
+    except Exception as error:
+        return tell(answer.internal(verb, error))
+    answer.emit(document, answer.FACTS_LIMIT_BYTES if verb == "facts" else answer.LIMIT_BYTES)
+    return 0
+
+
+def tell(error: AgentError) -> int:
+    answer.emit(answer.failure(error))
+    print(error.message + (f"\nlog: {error.log}" if error.log else ""), file=sys.stderr)
+    return 1
+
+
+# Modules are imported by the verb that needs them: the answer of a converged verb is a matter of milliseconds.
+
+
+def _activate(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import activate
+
+    return activate.activate(desired.parse("activate", raw))
+
+
+def _build(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import build
+
+    return build.build(desired.parse("build", raw))
+
+
+def _check_arguments(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import arguments as argv_of
+
+    return argv_of.check(desired.parse("activate", raw))
+
+
+def _facts(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import facts
+
+    desired.parse("facts", raw)
+    return facts.host_facts()
+
+
+def _fetch(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import fetch
+
+    return fetch.fetch(desired.parse("fetch", raw))
+
+
+def _install(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import archive
+
+    return archive.install(desired.parse("install", raw))
+
+
+def _job(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import jobs
+
+    return jobs.run_inside(arguments)
+
+
+def _prepare(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import prepare
+
+    return prepare.prepare(desired.parse("prepare", raw))
+
+
+def _remove(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import remove
+
+    return remove.remove(*desired.parse_removal(raw, arguments[0] if arguments else None))
+
+
+def _secret(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import secret_files
+
+    return secret_files.install(arguments, raw)
+
+
+def _remove_secret(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import secret_files
+
+    return secret_files.remove(arguments)
+
+
+def _status(arguments: List[str], raw: bytes) -> dict:
+    from sglang_agent import status
+
+    return status.status(desired.parse("status", raw))
+
+
+def _launch(arguments: List[str]) -> int:
+    from sglang_agent import launcher
+
+    return launcher.launch(arguments)
+
+
+def _serve(arguments: List[str]) -> int:
+    from sglang_agent import serve
+
+    return serve.serve(arguments)
+
+
+VERBS: Dict[str, Verb] = {
+    "activate": _activate,
+    "build": _build,
+    "check-arguments": _check_arguments,
+    "facts": _facts,
+    "fetch": _fetch,
+    "install": _install,
+    "job": _job,
+    "prepare": _prepare,
+    "remove": _remove,
+    "remove-secret": _remove_secret,
+    "secret": _secret,
+    "status": _status,
+}
+
+# These stay until they are told to stop, and write a log rather than an answer.
+SERVING: Dict[str, Callable[[List[str]], int]] = {"launch": _launch, "serve": _serve}

@@ -1,0 +1,108 @@
+"""A generation of a service: everything that a start needs, in one folder that is there whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Dict, Optional, Tuple
+
+from sglang_agent import archive, arguments, files, systemd, unit, users
+from sglang_agent.layout import Layout
+from sglang_agent.tools import which
+
+CURRENT = "current"
+PREVIOUS = "previous"
+SWITCH = "switch.json"
+HOMES = ("/home/", "/root/", "/run/user/")
+
+
+def contents(layout: Layout, desired: dict) -> Dict[str, Tuple[bytes, int]]:
+    """Every file of a generation by name, with its mode. None of them holds a secret; the environment may be private."""
+    folder = layout.generation(desired["name"], desired["generation"])
+    cache = layout.build_cache(desired["build"])
+    environment = arguments.effective_environment(cache, desired.get("environment") or {})
+    return {
+        "agent.pyz": (archive.content(), 0o644),
+        "arguments.json": (files.json_bytes(arguments.as_list(desired["arguments"])), 0o644),
+        "desired.json": (files.json_bytes(desired), 0o644),
+        "environment": (unit.environment_file(environment).encode(), 0o600),
+        "unit": (unit.text(desired, _surroundings(desired, folder, cache)).encode(), 0o644),
+    }
+
+
+def stage(layout: Layout, desired: dict) -> None:
+    """Write the generation beside the running one; the document that says what it is comes last."""
+    folder = files.make_directory(layout.generation(desired["name"], desired["generation"]))
+    planned = contents(layout, desired)
+    for name in sorted(planned, key=lambda name: name == "desired.json"):
+        files.write(folder / name, *planned[name])
+
+
+def _surroundings(desired: dict, folder: Path, cache: Path) -> unit.Surroundings:
+    needed = [str(folder), desired["model"]["path"], str(Path(archive.interpreter()).resolve())]
+    return unit.Surroundings(
+        cache=str(cache),
+        folder=str(folder),
+        groups=users.device_groups(),
+        home_is_needed=any(path.startswith(HOMES) for path in needed),
+        interpreter=archive.interpreter(),
+        modprobe=which("nvidia-modprobe"),
+        systemd=systemd.version(),
+    )
+
+
+def up_to_date(layout: Layout, desired: dict) -> bool:
+    """Whether every file of the generation, and the unit that systemd knows, is what this agent would write."""
+    folder = layout.generation(desired["name"], desired["generation"])
+    planned = contents(layout, desired)
+    installed = _read(layout.unit_file(desired["name"])) == planned["unit"][0]
+    return installed and all(_read(folder / name) == content for name, (content, _) in planned.items())
+
+
+def refresh(layout: Layout, desired: dict) -> None:
+    """Bring the files of the serving generation up to date, without a restart."""
+    if not up_to_date(layout, desired):
+        stage(layout, desired)
+        install(layout, desired["name"], desired["generation"])
+
+
+def _read(path: Path) -> Optional[bytes]:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def install(layout: Layout, name: str, generation: str) -> None:
+    """Make a staged generation the one that systemd knows and `current` points at."""
+    folder = layout.generation(name, generation)
+    files.write(layout.unit_file(name), (folder / "unit").read_bytes())
+    files.link(layout.service(name) / CURRENT, generation)
+    systemd.control("daemon-reload")
+
+
+def point(layout: Layout, name: str, which_link: str, generation: Optional[str]) -> None:
+    path = layout.service(name) / which_link
+    if generation is None:
+        files.remove(path)
+    else:
+        files.link(path, generation)
+
+
+def current(layout: Layout, name: str) -> Optional[str]:
+    return files.linked(layout.service(name) / CURRENT)
+
+
+def previous(layout: Layout, name: str) -> Optional[str]:
+    return files.linked(layout.service(name) / PREVIOUS)
+
+
+def desired_of(layout: Layout, name: str, generation: str) -> Optional[dict]:
+    return files.read_json(layout.generation(name, generation) / "desired.json")
+
+
+def prune(layout: Layout, name: str) -> None:
+    """Remove generations that neither serve nor served last."""
+    kept = {current(layout, name), previous(layout, name)}
+    for folder in list(layout.service(name).iterdir()):
+        if folder.is_dir() and not folder.is_symlink() and folder.name not in kept:
+            files.remove(folder)

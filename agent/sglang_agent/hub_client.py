@@ -1,0 +1,49 @@
+"""Runs inside a virtual environment that has huggingface_hub; reads what to do on stdin, speaks JSON on stdout.
+
+Its token comes from the file that HF_TOKEN_PATH names, its hub from HF_ENDPOINT: neither is ever an argument.
+"""
+
+import json
+import sys
+
+
+def listing(task):
+    """The files of a revision as the hub knows them: LFS files by sha256, others by git blob id."""
+    from huggingface_hub import HfApi
+
+    info = HfApi().model_info(task["repository"], revision=task["revision"], files_metadata=True)
+    found = []
+    for entry in info.siblings:
+        lfs = entry.lfs
+        sha256 = (lfs.get("sha256") if isinstance(lfs, dict) else lfs.sha256) if lfs else None
+        identity = {"sha256": sha256} if sha256 else {"gitBlob": entry.blob_id}
+        found.append(dict(identity, path=entry.rfilename, size=entry.size))
+    return found
+
+
+def download(task):
+    """Download into a folder; what a former run left there whole or in part is used."""
+    from huggingface_hub import snapshot_download
+
+    snapshot_download(
+        task["repository"],
+        revision=task["revision"],
+        local_dir=task["folder"],
+        allow_patterns=task["paths"],
+        max_workers=task["workers"],
+    )
+
+
+def main():
+    task = json.load(sys.stdin)
+    try:
+        answer = {"files": listing(task)} if task["do"] == "list" else {"done": download(task)}
+    except Exception as error:
+        print(type(error).__name__ + ": " + str(error)[:1500], file=sys.stderr)
+        return 1
+    print(json.dumps(answer))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""The main process of a unit: starts the server, gates it, tells systemd, and stays beside it.
+
+The unit counts as up only after the gate, after `up` and after a reboot alike. Exit status 0: stopped as asked;
+78: the gate said no, which systemd does not answer with a restart; 1: the server ended by itself, which it does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Dict, List, Optional
+
+from sglang_agent import build, files, notify, secret_files
+from sglang_agent.gate.client import Client
+from sglang_agent.gate.run import Gate, No, Stopped, verdict
+from sglang_agent.layout import Layout
+from sglang_agent.server import Server
+
+GATE_SAID_NO = 78
+VERDICT = "verdict.json"
+# A server that gave a wrong answer has nothing left worth draining for.
+BROKEN_GRACE_SECONDS = 5.0
+
+
+class Supervisor:
+    """A server with its gate, and the signals that end both."""
+
+    def __init__(self, server: Server):
+        self.server = server
+        self.stop_asked = threading.Event()
+
+    def listen(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self.stop_asked.set())
+
+    def alive(self) -> bool:
+        if self.stop_asked.is_set():
+            raise Stopped()
+        return self.server.status is None
+
+    def prove(self) -> dict:
+        """Wait, ask, and the verdict. Raises Stopped. A node of rank 1 or more answers no questions: its head does."""
+        desired = self.server.desired
+        endpoint = desired["endpoint"]
+        client = Client(endpoint["host"], endpoint["port"], self.server.key)
+        gate = Gate(desired["gate"], client, self.alive, notify.status)
+        wrong: Optional[No] = None
+        up_after: Optional[float] = None
+        try:
+            up_after = gate.wait(desired["startupBudgetSeconds"])
+            if int(desired["arguments"].get("node-rank") or 0) == 0:
+                gate.ask()
+        except No as no:
+            wrong = no
+            if no.check == "death":
+                self.server.wait(6.0)  # a dying SGLang takes 5 s to end its tree, and says why meanwhile
+        return verdict(desired, gate, wrong, self.server.last_lines(), up_after)
+
+    def stay(self) -> Optional[int]:
+        """Until the server ends by itself (its status) or a stop is asked for (None)."""
+        while not self.stop_asked.wait(0.2):
+            if self.server.status is not None:
+                return self.server.status
+        return None
+
+
+def launch(arguments: List[str]) -> int:
+    """`launch GENERATION`: the unit's ExecStart."""
+    folder = Path(arguments[0])
+    desired = files.read_json(folder / "desired.json")
+    runtime = Path(os.environ["RUNTIME_DIRECTORY"])
+    files.remove(runtime / VERDICT)
+    python = build.python_of(Layout(desired["root"]), desired["build"])
+    server = Server(desired, python, _credential("api-key"), _secret_environment(desired), runtime)
+    supervisor = Supervisor(server)
+    supervisor.listen()
+    notify.status("loading")
+    server.start(dict(os.environ))
+    grace = desired["stopGraceSeconds"]
+    try:
+        found = supervisor.prove()
+        files.write_json(runtime / VERDICT, found)
+        if found["verdict"] == "no":
+            notify.status(f"gate: no: {found['check']}: {found['reason']}"[:300])
+            server.stop(BROKEN_GRACE_SECONDS)
+            return 1 if found["check"] == "start" else GATE_SAID_NO
+        notify.ready(f"serving; gate: {found['passed']} checks passed")
+        status = supervisor.stay()
+    except Stopped:
+        status = None
+    if status is None:
+        notify.stopping("draining")
+        server.stop(grace)
+        return 0
+    server.stop(0)
+    print(f"the server ended by itself with status {status}", flush=True)
+    return 1
+
+
+def _credential(name: str) -> Optional[str]:
+    """A secret that systemd put where only this service can read it."""
+    folder = os.environ.get("CREDENTIALS_DIRECTORY")
+    path = Path(folder, name) if folder else None
+    return secret_files.read(str(path), name) if path and path.exists() else None
+
+
+def _secret_environment(desired: dict) -> Dict[str, str]:
+    found = {name: _credential(f"environment-{name}") for name in desired.get("secretEnvironment") or {}}
+    return {name: value for name, value in found.items() if value is not None}

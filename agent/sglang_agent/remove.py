@@ -1,0 +1,94 @@
+"""Taking away what this stack's receipts say it made, at that generation, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, Dict
+
+from sglang_agent import builds_kept, files, locks, receipts, starting, systemd, users
+from sglang_agent.answer import AgentError
+from sglang_agent.layout import Layout, unit_name
+from sglang_agent.tools import Log
+
+
+def remove(desired: dict, kind: str) -> dict:
+    """A slot that is gone, another stack's, or at a newer generation is left alone, and that is no failure."""
+    layout = Layout(desired["root"])
+    if not layout.receipts.is_dir():
+        return {"removed": False}
+    with locks.held(layout, f"{kind}-{desired['name']}"):
+        receipt = receipts.owned(layout, kind, desired)
+        if receipt is None:
+            return {"removed": False}
+        left = KINDS[kind](layout, desired["name"], receipt)
+        receipts.drop(layout, kind, desired["name"])
+    files.remove(layout.locks / f"{kind}-{desired['name']}.lock")
+    _tidy(layout)
+    return {"removed": True, **left}
+
+
+def _service(layout: Layout, name: str, receipt: dict) -> dict:
+    log = Log(layout, "remove", name)
+    unit = unit_name(name)
+    if layout.unit_file(name).exists():
+        starting.stop(name)
+        systemd.control("disable", unit)
+        files.remove(layout.unit_file(name))
+        systemd.control("daemon-reload")
+    files.remove(layout.runtime(name))
+    files.remove(layout.service(name))
+    receipts.drop(layout, "service", name)
+    users.forget(layout, receipt["user"], log)
+    return {}
+
+
+def _build(layout: Layout, name: str, receipt: dict) -> dict:
+    held = builds_kept.referred(layout, name)
+    mine = {receipt["generation"], receipt.get("settled") or receipt["generation"], *receipt.get("history", [])} - held
+    served = mine & builds_kept.in_use(layout)
+    if served:
+        raise AgentError("in-use", f"build {', '.join(sorted(served))} is what a service of this host runs: remove that first")
+    for digest in sorted(mine):
+        builds_kept.discard(layout, digest)
+    return {}
+
+
+def _model(layout: Layout, name: str, receipt: dict) -> dict:
+    """Weights stay unless the stack says otherwise; a snapshot that another slot uses too stays in any case."""
+    if receipt["retention"] == "Retain":
+        return {"kept": receipt["path"]}
+    shared = {path for other, found in receipts.every(layout, "model") if other != name for path in found["paths"]}
+    for path in map(Path, receipt["paths"]):
+        if str(path) not in shared:
+            for doomed in (path, path.with_name(f".{path.name}.partial"), path.with_name(f".{path.name}.scratch")):
+                files.remove(doomed)
+            files.remove_if_empty(path.parent)
+    return {}
+
+
+def _agent(layout: Layout, name: str, receipt: dict) -> dict:
+    """The archive, when no other stack installed the same one. The running process has all of its modules by now."""
+    digests = {receipt["generation"], *receipt.get("history", [])}
+    others = [found for other, found in receipts.every(layout, "agent") if other != name]
+    used = {digest for found in others for digest in [found["generation"], *found.get("history", [])]}
+    for digest in sorted(digests - used):
+        files.remove(layout.agent(digest))
+    return {}
+
+
+KINDS: Dict[str, Callable[[Layout, str, dict], dict]] = {
+    "agent": _agent,
+    "build": _build,
+    "model": _model,
+    "service": _service,
+}
+
+
+def _tidy(layout: Layout) -> None:
+    """When the last receipt has gone, so do the agent's own traces: logs, jobs, locks, caches of pip and of the hub client."""
+    if any(layout.receipts.iterdir()):
+        return
+    for path in (layout.log, layout.jobs, layout.locks, layout.hub_clients, layout.cache / "pip"):
+        files.remove(path)
+    for path in (layout.receipts, layout.cache, layout.builds, layout.services, layout.root / "agent", layout.secrets, layout.root):
+        files.remove_if_empty(path)

@@ -1,0 +1,23 @@
+"""A parser-only build has no kernels: it may be served by a server that calls itself a stand-in, and by nothing else."""
+
+from __future__ import annotations
+
+from sglang_agent import build
+from sglang_agent.answer import AgentError
+from sglang_agent.layout import Layout
+from sglang_agent.tools import output_of
+
+_ASK = "import sglang; print(getattr(sglang, '__standin__', False) is True)"
+
+
+def refuse_real_server(layout: Layout, digest: str, receipt: dict) -> None:
+    """AgentError `parser-only` for a build without dependencies that holds the real SGLang."""
+    if receipt["dependencies"] != "parser-only":
+        return
+    said = output_of([build.python_of(layout, digest), "-I", "-c", _ASK])
+    if (said or "").strip() != "True":
+        raise AgentError(
+            "parser-only",
+            f"build {digest} has no dependencies (`dependencies: parser-only`): it can check arguments and cannot serve; "
+            "build it with `dependencies: full`",
+        )

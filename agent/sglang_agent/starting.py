@@ -1,0 +1,57 @@
+"""Starting one installed generation and learning how it went."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from sglang_agent import files, systemd
+from sglang_agent.answer import AgentError
+from sglang_agent.launcher import VERDICT
+from sglang_agent.layout import Layout, unit_name
+
+
+def start(layout: Layout, name: str, generation: str) -> dict:
+    """Start the unit, or join a start that is under way, and return the verdict; it is written beside the generation.
+
+    The launcher gates the server before systemd calls the unit started, so that this ends when the gate has ended.
+    """
+    unit = unit_name(name)
+    reason = ""
+    try:
+        systemd.control("start", unit)
+    except AgentError as error:
+        reason = error.message
+    found = verdict_of(layout, name, generation)
+    if reason or systemd.show(unit)["ActiveState"] != "active":
+        if found is None or found["verdict"] == "yes":
+            state = systemd.show(unit)
+            reason = reason or f"the unit is {state['ActiveState']}/{state['SubState']} ({state['Result']})"
+            found = {"check": "start", "evidence": {}, "generation": generation, "reason": reason, "verdict": "no"}
+        stop(name)
+    elif found is None:
+        found = {"check": "start", "evidence": {}, "generation": generation, "reason": "it left no verdict", "verdict": "no"}
+        stop(name)
+    files.write_json(layout.generation(name, generation) / VERDICT, found)
+    return found
+
+
+def stop(name: str) -> None:
+    """Stop the unit, and any restart that systemd has in mind; forget that it failed, so that a start is not refused."""
+    unit = unit_name(name)
+    if systemd.show(unit)["LoadState"] != "loaded":
+        return
+    systemd.control("stop", unit)
+    if systemd.show(unit)["ActiveState"] == "failed":
+        systemd.control("reset-failed", unit)
+
+
+def verdict_of(layout: Layout, name: str, generation: str) -> Optional[dict]:
+    """What the last start since boot found, if it was of this generation."""
+    found = files.read_json(layout.runtime(name) / VERDICT)
+    return found if found and found.get("generation") == generation else None
+
+
+def serving(layout: Layout, name: str, generation: str) -> bool:
+    """Whether this generation is up and was found right."""
+    found = verdict_of(layout, name, generation)
+    return systemd.show(unit_name(name))["ActiveState"] == "active" and bool(found) and found["verdict"] == "yes"

@@ -1,0 +1,33 @@
+"""What a service of this host does now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sglang_agent import files, generation, receipts, starting, systemd
+from sglang_agent.launcher import VERDICT
+from sglang_agent.layout import Layout, unit_name
+
+
+def status(desired: dict) -> dict:
+    """State of the unit, generation, and the verdict: of this boot where there is one, else the one on disk."""
+    layout = Layout(desired["root"])
+    name = desired["name"]
+    serving = generation.current(layout, name)
+    state = systemd.show(unit_name(name)) if systemd.running() else {}
+    since_boot = starting.verdict_of(layout, name, serving) if serving else None
+    recorded = files.read_json(layout.generation(name, serving) / VERDICT) if serving else None
+    known = generation.desired_of(layout, name, serving) if serving else None
+    return {
+        "active": state.get("ActiveState") == "active",
+        "build": known["build"] if known else None,
+        "enabled": state.get("UnitFileState") == "enabled",
+        "generation": serving,
+        "owner": (receipts.read(layout, "service", name) or {}).get("owner"),
+        "previous": generation.previous(layout, name),
+        "settingsDigest": (known or {}).get("settingsDigest"),
+        "sinceBoot": bool(since_boot),
+        "switching": Path(layout.service(name), generation.SWITCH).exists(),
+        "unitState": f"{state.get('ActiveState') or 'unknown'}/{state.get('SubState') or 'unknown'}",
+        "verdict": since_boot or recorded,
+    }
