@@ -106,8 +106,9 @@ function readCpus(lines: readonly Line[]): Map<number, number[]> {
 /** Numbers of a list that a terminal may have broken into pieces, between two numbers or inside one. */
 function readList(pieces: readonly string[]): number[] | undefined {
     let lists = [pieces[0]!.trim()];
-    for (const piece of pieces.slice(1, 12)) {
-        lists = lists.flatMap((list) => [`${list} ${piece}`, list + piece]).filter((list) => ascending(list));
+    for (const piece of pieces.slice(1)) {
+        const joined = lists.flatMap((list) => [`${list} ${piece}`, list + piece]);
+        lists = joined.filter((list) => ascending(list.replace(/\S+$/, ""))).slice(0, 8);
     }
     const whole = lists.map(ascending).filter((list) => list !== undefined);
     return whole.length === 1 ? whole[0] : undefined;

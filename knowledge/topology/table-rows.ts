@@ -58,7 +58,7 @@ export function readRow(header: TableHeader, kind: CellKind, text: string, line:
                 : fault(
                       column,
                       `${header.devices.length} cells as in the header, here ${here}`,
-                      `${cells} cells, here ${quoted(cell)}`,
+                      `${cells}: here ${quoted(cell)}`,
                   );
         }
         links.push(cell);

@@ -74,9 +74,8 @@ function nvlinkBars(topology: Topology): Bar[] {
         .map((gpus) => {
             const types = new Set(gpus.flatMap((a, i) => gpus.slice(i + 1).map((b) => linkOf(topology, a, b)!)));
             const [type] = types;
-            const text =
-                types.size === 1 ? `NVLink ${type}${gpus.length > 2 ? " between all" : ""}` : "NVLink between some";
-            return { gpus, text };
+            const alike = gpus.length > 2 ? `${type} between all` : `NVLink ${type}`;
+            return { gpus, text: types.size === 1 ? alike : "NVLink between some" };
         });
 }
 

@@ -29,7 +29,7 @@ export interface TopologyGpu {
     readonly numaNode?: number;
     /** All of the NUMA Affinity cell, which on Grace hosts also names the nodes of GPU memory. */
     readonly numaAffinity?: readonly number[];
-    /** The CPU Affinity cell as printed. The tool cuts it short on some hosts, so nothing may be pinned by it. */
+    /** The CPU Affinity cell, as ranges. The tool cuts it short on some hosts, so nothing may be pinned by it. */
     readonly cpuAffinity?: string;
     /** NUMA node of the GPU's own memory (Grace hosts only). */
     readonly gpuNumaNode?: number;
