@@ -8,18 +8,22 @@
  * `series.json` in the same folder has what a machine needs: order, SHA-256 of each patch, and the hash of the package after
  * all of them. `node scripts/make-series.ts` writes it.
  *
- * **Tree hash.** Of every file `sglang/**\/*.py`, `__pycache__` apart, one line `<sha256 of the content>  <path>\n`, the path
- * relative to `site-packages` with `/`; lines ordered by the bytes of the path; SHA-256 of the lines, as 64 hex digits.
+ * **Tree hash.** Of every file `sglang/**\/*.py` one line `<path>\0<sha256 of the content>\n`, the path relative to
+ * `site-packages` with `/`; lines ordered by the bytes of the path; SHA-256 of the lines, as 64 hex digits. The agent computes
+ * the same of what it built.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PatchFile } from "./host/build-plan.ts";
+import { didYouMean } from "./nearest.ts";
 import { packageRoot } from "./package-root.ts";
+import type { Problem } from "./settings.ts";
 import { compareVersions } from "./version.ts";
 
 /** One patch, with what its header says. */
 export interface Patch {
-    /** File name without suffix, such as `0001-redact-credentials`. */
+    /** File name without number and suffix, such as `redact-credentials`: by this a stack file names it. */
     readonly name: string;
     /** Path from the package root, with `/`. */
     readonly path: string;
@@ -98,6 +102,36 @@ export function patchSet(release: string): PatchSet {
     return { ...series, patches };
 }
 
+/**
+ * The texts of the patches that a build names, in its order; a patch that is given with its text stays as it is. A name that
+ * the release's set does not have is a problem at `patches.<index>`.
+ */
+export function patchFiles(
+    release: string,
+    wanted: readonly (string | PatchFile)[],
+): { files: PatchFile[]; problems: Problem[] } {
+    const files: PatchFile[] = [];
+    const problems: Problem[] = [];
+    const shipped = patchSets().includes(release) ? patchSet(release).patches : [];
+    for (const [index, patch] of wanted.entries()) {
+        const found = typeof patch === "string" ? shipped.find(({ name }) => name === patch) : patch;
+        if (found) {
+            files.push({ name: found.name, text: found.text });
+        } else {
+            problems.push({ path: `patches.${index}`, message: unknownPatch(release, String(patch), shipped) });
+        }
+    }
+    return { files, problems };
+}
+
+function unknownPatch(release: string, name: string, shipped: readonly Patch[]): string {
+    if (shipped.length === 0) {
+        return `no patch ships for SGLang ${release} (${patchSets().join(", ")} have some): drop ${JSON.stringify(name)}, or give the path of a file of your own`;
+    }
+    const names = shipped.map((patch) => patch.name);
+    return `no patch ${JSON.stringify(name)} ships for SGLang ${release}: there are ${names.join(", ")}${didYouMean(name, names)}`;
+}
+
 /** Reads one patch file, named from the package root. Throws an Error that names every header field that is missing. */
 export function readPatch(path: string): Patch {
     const bytes = readFileSync(join(packageRoot, path));
@@ -113,7 +147,7 @@ export function readPatch(path: string): Patch {
     const count = (sign: string) =>
         lines.filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3))).length;
     return {
-        name: path.replace(/^.*\/|\.patch$/g, ""),
+        name: path.replace(/^.*\/(\d+-)?|\.patch$/g, ""),
         path,
         sha256: createHash("sha256").update(bytes).digest("hex"),
         added: count("+"),

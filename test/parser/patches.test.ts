@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageRoot } from "../../knowledge/package-root.ts";
 import { patchSet, patchSets } from "../../knowledge/patches.ts";
-import { applyPatch, treeSha256, unpackRelease } from "../../scripts/patched-tree.ts";
+import { applies, applyPatch, treeSha256, unpackRelease } from "../../scripts/patched-tree.ts";
 
 /** What the code answers for a card of each compute capability. */
 type ByCard = Record<"9" | "10" | "12", string | null>;
@@ -94,6 +94,7 @@ describe.each(patchSets())("SGLang %s", (release) => {
     const files = [...new Set(set.patches.flatMap((patch) => patch.files))];
     const scratch = mkdtempSync(join(tmpdir(), "patched-"));
     const [package_, byPatch] = [join(scratch, "package"), join(scratch, "by-patch")];
+    let alone: boolean[];
     let before: Probed;
     let after: Probed;
 
@@ -104,6 +105,7 @@ describe.each(patchSets())("SGLang %s", (release) => {
             cpSync(join(package_, file), join(byPatch, file));
         }
         before = probe(package_);
+        alone = set.patches.map((patch) => applies(patch.path, package_));
         for (const patch of set.patches) {
             applyPatch(patch.path, package_);
         }
@@ -128,6 +130,10 @@ describe.each(patchSets())("SGLang %s", (release) => {
         }
     });
 
+    test("a patch also applies without the ones before it", () => {
+        expect(alone).toEqual(set.patches.map(() => true));
+    });
+
     test("every changed file compiles", () => {
         const compile =
             "import sys\nfor name in sys.argv[1:]:\n    compile(open(name, encoding='utf-8').read(), name, 'exec')";
@@ -138,10 +144,9 @@ describe.each(patchSets())("SGLang %s", (release) => {
         const hash = [
             "import hashlib, pathlib, sys",
             "root = pathlib.Path(sys.argv[1])",
-            "paths = [p for p in root.glob('sglang/**/*.py') if '__pycache__' not in p.parts]",
-            "paths = sorted(paths, key=lambda p: p.relative_to(root).as_posix().encode())",
-            "lines = [hashlib.sha256(p.read_bytes()).hexdigest() + '  ' + p.relative_to(root).as_posix() for p in paths]",
-            "print(hashlib.sha256(''.join(line + '\\n' for line in lines).encode()).hexdigest())",
+            "paths = sorted(p.relative_to(root).as_posix() for p in root.glob('sglang/**/*.py'))",
+            "lines = [f'{p}\\0{hashlib.sha256((root / p).read_bytes()).hexdigest()}\\n' for p in paths]",
+            "print(hashlib.sha256(''.join(lines).encode()).hexdigest())",
         ].join("\n");
         expect(treeSha256(package_)).toBe(set.treeSha256);
         expect(execFileSync("python3", ["-c", hash, package_], { encoding: "utf8" }).trim()).toBe(set.treeSha256);

@@ -36,9 +36,13 @@ def torch_symm_mem(source, card):
 
 def allreduce_fusion(source, card):
     given = asked(card)
-    resolve = source.load(OVERRIDES, ["_enforce_disable_allreduce_fusion"], given)["_enforce_disable_allreduce_fusion"]
     view = Given(enforce_disable_flashinfer_allreduce_fusion=False, flashinfer_allreduce_fusion_backend="auto")
-    view.__dict__.update(resolve(view))
+    if source.has(OVERRIDES):
+        rule = source.load(OVERRIDES, ["_enforce_disable_allreduce_fusion"], given)["_enforce_disable_allreduce_fusion"]
+        view.__dict__.update(rule(view))
+    else:
+        words = "enforce_disable_flashinfer|fusion_backend is not None"
+        source.conditions(ARGUMENTS, "_handle_model_specific_adjustments", words)(view, given)
     if view.flashinfer_allreduce_fusion_backend is None:
         return "off"
     given = source.load("layers/flashinfer_comm_fusion.py", ["_mnnvl_supported", "_resolve_backend"], given)
@@ -71,24 +75,30 @@ def hybrid_gdn(source, card, **named):
 
 
 def sparse_attention(source, card, architecture="DeepseekV32ForCausalLM", kv="fp8_e4m3", prefill=None, decode=None):
-    given = asked(card)
-    if source.has(ARGUMENTS, "def _set_default_nsa_backends"):
-        args = Given(kv_cache_dtype=kv, nsa_prefill_backend=prefill, nsa_decode_backend=decode)
-        sys.modules["sglang.srt.arg_groups.hisparse_hook"] = Given(apply_hisparse_nsa_backend_defaults=lambda *a: False)
-        method = source.load(ARGUMENTS, ["ServerArgs._set_default_nsa_backends"], given)["_set_default_nsa_backends"]
-        method(args, kv, card)
-        return f"{args.nsa_prefill_backend} {args.nsa_decode_backend}"
+    if not source.has(OVERRIDES, "def _dsa_split_backend_resolution"):
+        kind = "nsa" if source.has(ARGUMENTS, "def _set_default_nsa_backends") else "dsa"
+        return _sparse_attention_method(source, card, kind, kv, prefill, decode)
     sys.modules["torch"] = torch_with(card)
-    names = ["_DEEPSEEK_FAMILY_ARCHS", "_check_dsa_backend_constraints", "_check_tilelang_dsa_fp8_kv"]
     config = Given(hf_config=Given(architectures=[architecture]))
     view = Given(
         kv_cache_dtype=kv, dsa_prefill_backend=prefill, dsa_decode_backend=decode, enable_hisparse=False,
         get_model_config=lambda: config,
     )  # fmt: skip
-    given["model_config_of"] = lambda view: config
+    names = ["_DEEPSEEK_FAMILY_ARCHS", "_check_dsa_backend_constraints", "_check_tilelang_dsa_fp8_kv"]
+    given = {**asked(card), "model_config_of": lambda view: config}
     given = source.load(OVERRIDES, [*names, "_dsa_split_backend_resolution"], given)
     view.__dict__.update(given["_dsa_split_backend_resolution"](view))
     return f"{view.dsa_prefill_backend} {view.dsa_decode_backend}"
+
+
+def _sparse_attention_method(source, card, kind, kv, prefill, decode):
+    """The same in releases that decide it in a method of ServerArgs, without looking at the architecture."""
+    hook = Given(**{f"apply_hisparse_{kind}_backend_defaults": lambda *a: False})
+    sys.modules["sglang.srt.arg_groups.hisparse_hook"] = hook
+    args = Given(**{"kv_cache_dtype": kv, f"{kind}_prefill_backend": prefill, f"{kind}_decode_backend": decode})
+    name = f"_set_default_{kind}_backends"
+    source.load(ARGUMENTS, [f"ServerArgs.{name}"], asked(card))[name](args, kv, card)
+    return f"{vars(args)[f'{kind}_prefill_backend']} {vars(args)[f'{kind}_decode_backend']}"
 
 
 def trtllm_mla(source, card, option="attention_backend"):

@@ -4,6 +4,7 @@ import ast
 import importlib.abc
 import importlib.machinery
 import os
+import re
 import sys
 import types
 from unittest import mock
@@ -36,10 +37,10 @@ class Source:
         found = [node for node in (_find(tree.body, name.split(".")) for name in names) if node is not None]
         return run(sorted(found, key=lambda node: node.lineno), given)
 
-    def conditions(self, file, method, word):
-        """The ``if`` statements at the top of a method whose condition has the word in it, as one function of ``self``."""
+    def conditions(self, file, method, words):
+        """The ``if`` statements at the top of a method whose condition matches the words, as one function of ``self``."""
         (body,) = [n.body for n in ast.walk(self.tree(file)) if isinstance(n, ast.FunctionDef) and n.name == method]
-        chosen = [node for node in body if isinstance(node, ast.If) and word in ast.unparse(node.test)]
+        chosen = [node for node in body if isinstance(node, ast.If) and re.search(words, ast.unparse(node.test))]
         function = ast.parse("def check(self): pass").body[0]
         function.body = chosen or function.body
         return lambda self, given: run([function], given)["check"](self)

@@ -1,19 +1,51 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageRoot } from "../../../knowledge/package-root.ts";
-import { patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
+import { patchFiles, patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "patches-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 test("sets are listed oldest first", () => {
-    expect(patchSets()).toEqual(["0.5.9", "0.5.12.post1", "0.5.15.post1", "0.5.17", "0.5.23"]);
+    expect(patchSets()).toEqual(["0.5.9", "0.5.12.post1", "0.5.14", "0.5.15.post1", "0.5.16", "0.5.17", "0.5.23"]);
 });
 
 test("a release without a set is refused with the ones that have one", () => {
     expect(() => patchSet("0.5.10")).toThrow("no patch set for SGLang 0.5.10: there are sets for 0.5.9, 0.5.12.post1");
+});
+
+test("a build names patches of its release, in any order, and may bring its own", () => {
+    const own = { name: "mine", text: "--- a/x\n" };
+    const { files, problems } = patchFiles("0.5.23", ["sm120-trtllm-mla", own, "redact-credentials"]);
+    expect(problems).toEqual([]);
+    expect(files.map(({ name }) => name)).toEqual(["sm120-trtllm-mla", "mine", "redact-credentials"]);
+    expect(files[1]).toEqual(own);
+    expect(files[2]!.text).toBe(
+        readFileSync(join(packageRoot, "patches/0.5.23/0001-redact-credentials.patch"), "utf8"),
+    );
+});
+
+test("every patch that does not exist is named, with what there is and what was meant", () => {
+    const { files, problems } = patchFiles("0.5.17", [
+        "redact-credentials",
+        "redact-credential",
+        "sm120-torch-symm-mem",
+    ]);
+    expect(files).toHaveLength(1);
+    expect(problems.map(({ path }) => path)).toEqual(["patches.1", "patches.2"]);
+    expect(problems[0]!.message).toMatch(
+        /^no patch "redact-credential" ships for SGLang 0.5.17: there are redact-credentials, /,
+    );
+    expect(problems[0]!.message).toContain('did you mean "redact-credentials"?');
+});
+
+test("a patch for a release without a set is refused with the releases that have one", () => {
+    const { problems } = patchFiles("0.5.11", ["redact-credentials"]);
+    expect(problems[0]!.message).toMatch(
+        /^no patch ships for SGLang 0.5.11 \(0.5.9, .*0.5.23 have some\): drop "redact/,
+    );
 });
 
 test("a header that lacks fields is refused with all their names", () => {
@@ -29,7 +61,7 @@ test("a header field may go on over indented lines, and the diff is counted with
     const rest = "Closes: a, b\nChanges: c\nWhy: d\nSource: e\nChecked: f\nHardware: g\n";
     writeFileSync(file, `Subject: one\n  line\n${rest}\n--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n-1\n+2\n+3\n`);
     expect(readPatch(relative(packageRoot, file))).toMatchObject({
-        name: "0002-folded",
+        name: "folded",
         purpose: "one line",
         closes: ["a", "b"],
         files: ["x.py"],
@@ -42,7 +74,7 @@ describe.each(patchSets())("patches/%s", (release) => {
     const set = patchSet(release);
 
     test("the folder holds the series and its patches in the order of their numbers, and nothing else", () => {
-        const files = set.patches.map((patch) => `${patch.name}.patch`);
+        const files = set.patches.map((patch) => basename(patch.path));
         expect(readdirSync(join(packageRoot, "patches", release)).sort()).toEqual([...files, "series.json"]);
         files.forEach((file, index) => {
             expect(file).toMatch(new RegExp(`^${String(index + 1).padStart(4, "0")}-[a-z0-9-]+\\.patch$`));
