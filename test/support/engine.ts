@@ -13,7 +13,7 @@ export interface EngineResult {
     stderr: string;
     /** Both, as a user would have read them. */
     text: string;
-    /** Each event of the run, one JSON document a line, as the engine recorded it: what a service would be sent. */
+    /** Each event of the run, one JSON document a line, less debug messages, which hold secrets in clear. */
     eventLog: string;
 }
 
@@ -213,7 +213,8 @@ export class Engine {
     async #operate(args: string[], options: RunOptions): Promise<EngineResult> {
         const file = join(this.#folder, `events-${++this.#runs}.json`);
         const result = await this.run([...args, "-s", this.#stack, "--event-log", file], options);
-        return { ...result, eventLog: await readFile(file, "utf8").catch(() => "") };
+        const events = (await readFile(file, "utf8").catch(() => "")).split("\n");
+        return { ...result, eventLog: events.filter((line) => !line.includes('"severity":"debug"')).join("\n") };
     }
 
     #must(result: EngineResult): EngineResult {
@@ -230,5 +231,6 @@ function withoutRemarks(text: string): string {
         .split("\n")
         .filter((line) => !/warning: using pulumi-[a-z-]+ from \$PATH at /.test(line))
         .join("\n")
-        .replace(/^Diagnostics:\n(?: {2}\S+ \([^)]*\):\n\n*)+(?! )/m, "");
+        .replace(/^ {2}\S+ \([^)]*\):\n\n*(?! {4})/gm, "")
+        .replace(/^Diagnostics:\n(?! {2})/m, "");
 }
