@@ -5,7 +5,7 @@ import { digestOf } from "../../../knowledge/digest.ts";
 import { attempt, run } from "./sh.ts";
 
 /** Where roots and running hosts are kept; `PULUMI_SGLANG_TESTBED` names another place. */
-export const testbedDirectory = process.env["PULUMI_SGLANG_TESTBED"] ?? "/var/cache/pulumi-sglang-testbed";
+export const testbedDirectory = process.env.PULUMI_SGLANG_TESTBED ?? "/var/cache/pulumi-sglang-testbed";
 
 /** Programs of the test machine that hosts need, with the Debian package of each. */
 export const needed: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ rm /root/passwords
 
 /** What this machine lacks to boot a host, as sentences; empty when it can. */
 export function missingForHosts(): string[] {
-    const path = (process.env["PATH"] ?? "").split(":").concat("/usr/sbin", "/sbin");
+    const path = (process.env.PATH ?? "").split(":").concat("/usr/sbin", "/sbin");
     const missing = Object.entries(needed)
         .filter(([program]) => !path.some((folder) => existsSync(join(folder, program))))
         .map(([program, name]) => `${program} is not installed (Debian package ${name})`);

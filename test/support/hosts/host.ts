@@ -7,6 +7,7 @@ import { installCards } from "./cards.ts";
 import { debianRoot, deployUser, passwordUser, testbedDirectory } from "./debian.ts";
 import { address, joinNetwork, leaveNetwork, namespace } from "./network.ts";
 import { attempt, type Finished, finish, run } from "./sh.ts";
+import { indexUrl, type Wheelhouse } from "./wheelhouse.ts";
 
 /** How a host is made. */
 export interface HostOptions {
@@ -14,6 +15,8 @@ export interface HostOptions {
     readonly name: string;
     /** Login shell of the user `deploy`, such as `/usr/bin/fish` or `/bin/csh`. Default bash. */
     readonly shell?: string;
+    /** A wheelhouse that pip on the host takes all packages from, shown at `/srv/wheelhouse`. */
+    readonly wheelhouse?: Wheelhouse;
     /** Folders of the test machine to show read-only: path on the host → path here. */
     readonly folders?: Readonly<Record<string, string>>;
 }
@@ -148,6 +151,9 @@ function configure(root: string, options: HostOptions): void {
     writeFileSync(join(root, "etc/machine-id"), `${digestOf(options.name).slice(0, 32)}\n`);
     writeFileSync(join(root, "etc/hostname"), `${options.name}\n`);
     writeFileSync(join(root, "etc/hosts"), `127.0.0.1 localhost ${options.name}\n::1 localhost\n`);
+    if (options.wheelhouse !== undefined) {
+        writeFileSync(join(root, "etc/pip.conf"), `[global]\nindex-url = ${indexUrl}\n`);
+    }
     if (options.shell !== undefined) {
         run("chroot", root, "usermod", "--shell", options.shell, deployUser);
     }
@@ -155,7 +161,10 @@ function configure(root: string, options: HostOptions): void {
 
 function boot(number: number, folder: string, root: string, options: HostOptions): void {
     const console_ = openSync(join(folder, "console.log"), "a");
-    const binds = Object.entries(options.folders ?? {}).map(([there, here]) => `--bind-ro=${here}:${there}`);
+    const wheels = options.wheelhouse === undefined ? {} : { "/srv/wheelhouse": options.wheelhouse.folder };
+    const binds = Object.entries({ ...wheels, ...options.folders }).map(
+        ([there, here]) => `--bind-ro=${here}:${there}`,
+    );
     const argv = ["--mount", join(import.meta.dirname, "boot.sh"), root, options.name, namespace(number), ...binds];
     const child = spawn("unshare", argv, { detached: true, stdio: ["ignore", console_, console_] });
     writeFileSync(join(folder, "pid"), `${child.pid}`);

@@ -1,10 +1,15 @@
 /** One bridge on the test machine, and for each host a network namespace with an address on it. No way out. */
 import { attempt, run } from "./sh.ts";
 
-/** The test machine's own address as the hosts see it: a hub or an index for them listens here. */
-export const gateway = "10.86.0.1";
+const gateway = "10.86.0.1";
 
 const bridge = "sglang-tb0";
+
+/** The test machine's own address as the hosts see it, brought up: a hub for them listens here. */
+export function gatewayAddress(): string {
+    bringUpBridge();
+    return gateway;
+}
 
 /** Takes the first free host number, makes its namespace, and returns the number. */
 export function joinNetwork(): number {
