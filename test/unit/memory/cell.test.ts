@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MemoryInput } from "../../../knowledge/memory/index.ts";
+import { stagesOf } from "../../../knowledge/memory/stages.ts";
 import { cards, model, plan } from "./support.ts";
 
 /** Bytes of a token, with a fraction that always leaves a pool. */
@@ -144,6 +145,16 @@ describe("how GPUs are divided", () => {
         });
         expect(staged.kvBytesPerToken).toBe(26 * 1284);
         expect(cell("qwen3-235b-a22b", 2, "bfloat16", { pp: 4 })).toBe(24 * 2 * 256 * 2);
+    });
+
+    test("where stages do not divide, the last ones are longer", () => {
+        const lengths = stagesOf(model("glm-5").structure, 4).map(({ start, end }) => [start, end]);
+        expect(lengths).toEqual([
+            [0, 19],
+            [19, 38],
+            [38, 58],
+            [58, 78],
+        ]);
     });
 
     test("attention data-parallelism keeps more heads per GPU, and gives latent attention nothing", () => {

@@ -70,6 +70,13 @@ describe("what moves the fraction", () => {
         expect(capped("0.5.22")).toBeGreaterThan(0.85);
     });
 
+    test("pipeline stages have prefill graphs from 0.5.15 to 0.5.18 only", () => {
+        const staged = (release: string) => defaultFraction(input({ ...base, release, tp: 4, pp: 2 }));
+        expect(staged("0.5.14")).toBeCloseTo(0.848, 3);
+        expect(staged("0.5.18")).toBeCloseTo(0.844, 3);
+        expect(staged("0.5.19")).toBeCloseTo(0.848, 3);
+    });
+
     test("a vision tower lowers it, unless it is not used", () => {
         const qwen = { profile: model("qwen3.5-397b-a17b"), release: "0.5.23" } as const;
         expect(defaultFraction(input({ ...qwen, languageOnly: true })) / defaultFraction(input(qwen))).toBeCloseTo(

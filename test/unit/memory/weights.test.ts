@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type ModelProfile, profileFor } from "../../../knowledge/models/index.ts";
-import { cards, model, plan } from "./support.ts";
+import { stageBytes } from "../../../knowledge/memory/weights.ts";
+import { checkpointOf, type ModelProfile, profileFor } from "../../../knowledge/models/index.ts";
+import { cards, input, model, plan } from "./support.ts";
 
 /** The profile without logs, so that the formula speaks. */
 function unlogged(id: string): ModelProfile {
@@ -32,6 +33,25 @@ describe("the formula against logs", () => {
             plan({ profile: unlogged(id), tp, speculative: { algorithm: "NEXTN" } }).draftWeightsGiBPerGpu;
         expect(Math.abs(draft("qwen3.5-397b-a17b", 4) / 4.05 - 1)).toBeLessThan(0.1);
         expect(Math.abs(draft("glm-5.3-flash", 4) / 2.39 - 1)).toBeLessThan(0.1);
+    });
+});
+
+describe("the bare formula, without what loading adds", () => {
+    test.each([
+        ["glm-5", 8, "lukealonso/GLM-5-NVFP4", 55.62],
+        ["glm-5.2", 8, "nvidia/GLM-5.2-NVFP4", 54.62],
+        ["kimi-k2.5", 8, "moonshotai/Kimi-K2.5", 71.91],
+        ["deepseek-v3.2", 8, "nvidia/DeepSeek-V3.2-NVFP4", 50.3],
+        ["deepseek-v3.2", 4, "nvidia/DeepSeek-V3.2-NVFP4", 97.1],
+        ["minimax-m2.5", 2, "nvidia/MiniMax-M2.5-NVFP4", 62.6],
+        ["qwen3-235b-a22b", 4, "nvidia/Qwen3-235B-A22B-NVFP4", 33.5],
+        ["glm-4.7", 8, "nvidia/GLM-4.7-NVFP4", 26.0],
+        ["gpt-oss-120b", 1, "openai/gpt-oss-120b", 60.7],
+    ])("%s at tp %d (%s): %d GiB", (id, tp, repository, expected) => {
+        const profile = model(id);
+        const whole = { start: 0, end: profile.structure.layers };
+        const bytes = stageBytes(input({ profile, tp }), checkpointOf(profile, repository), whole);
+        expect(Math.abs(bytes / 2 ** 30 - expected)).toBeLessThan(0.1);
     });
 });
 
