@@ -1,24 +1,24 @@
-import { colourOf, FAMILIES, label, rect } from "./svg-parts.ts";
+import { colourOf, FAMILIES, label, rect, textWidth } from "./svg-parts.ts";
 import type { Topology } from "./topology.ts";
 import { linkOf } from "./topology-groups.ts";
 
 const CELL = { width: 46, height: 24 };
-const HEAD = 64;
 
 /** The matrix of links as coloured cells, from a point to the right and down. */
 export function drawMatrix(topology: Topology, x: number, y: number) {
     const names = [...topology.gpus.map((gpu) => gpu.name), ...topology.nics.map((nic) => nic.name)];
     const parts: string[] = [];
-    const short = names.some((name) => name.length > 6);
-    const top = short ? y + HEAD : y + CELL.height;
+    const turn = names.some((name) => name.length > 5);
+    const head = Math.max(...names.map((name) => textWidth(name, 12))) + 16;
+    const top = turn ? y + head * 0.8 : y + CELL.height;
     for (const [i, name] of names.entries()) {
-        const column = x + HEAD + i * CELL.width + CELL.width / 2;
-        const turned = short ? ` transform="rotate(-50 ${column} ${top - 8})"` : "";
-        parts.push(label(column, top - 8, name, `font-size="12" fill="#243b53"${turned}`, short ? "start" : "middle"));
-        parts.push(label(x + HEAD - 8, top + i * CELL.height + 16, name, 'font-size="12" fill="#243b53"', "end"));
+        const column = x + head + i * CELL.width + CELL.width / 2;
+        const turned = turn ? ` transform="rotate(-50 ${column} ${top - 8})"` : "";
+        parts.push(label(column, top - 8, name, `font-size="12" fill="#243b53"${turned}`, turn ? "start" : "middle"));
+        parts.push(label(x + head - 8, top + i * CELL.height + 16, name, 'font-size="12" fill="#243b53"', "end"));
         for (const [j, other] of names.entries()) {
             const box = {
-                x: x + HEAD + j * CELL.width + 1,
+                x: x + head + j * CELL.width + 1,
                 y: top + i * CELL.height + 1,
                 width: CELL.width - 2,
                 height: CELL.height - 2,
@@ -30,7 +30,7 @@ export function drawMatrix(topology: Topology, x: number, y: number) {
             }
         }
     }
-    return { parts, right: x + HEAD + names.length * CELL.width, bottom: top + names.length * CELL.height };
+    return { parts, right: x + head + names.length * CELL.width, bottom: top + names.length * CELL.height };
 }
 
 /** The meaning of the colours, one line each. */

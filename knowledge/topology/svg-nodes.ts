@@ -48,15 +48,7 @@ function nodeBlock(topology: Topology, group: NodeGroup, numactl: readonly NumaN
     const cpus = known ? `${known.cpus.length} CPUs` : "";
     const memory = known?.memoryMiB ? `${Math.round(known.memoryMiB / 1024)} GiB` : "";
     const detail = [cpus, memory].filter((text) => text !== "").join(", ");
-    const gpus = group.devices.filter((name) => name.startsWith("GPU"));
-    const inner = row([
-        ...deviceBlocks(topology, gpus),
-        ...group.groups.map((each) => groupBlock(topology, each)),
-        ...deviceBlocks(
-            topology,
-            group.devices.filter((name) => !gpus.includes(name)),
-        ),
-    ]);
+    const inner = row(children(topology, group));
     const width = Math.max(inner.width, textWidth(title, 14), textWidth(detail, 12)) + 2 * PAD;
     const caption = detail === "" ? 26 : 42;
     const height = inner.height + 2 * PAD + caption;
@@ -75,16 +67,23 @@ function nodeBlock(topology: Topology, group: NodeGroup, numactl: readonly NumaN
     };
 }
 
+/** GPUs and smaller groups in the order of the table, then single adapters. */
+function children(topology: Topology, group: NodeGroup | DeviceGroup): Block[] {
+    const order = [...topology.gpus, ...topology.nics].map(({ name }) => name);
+    const first = (each: NodeGroup | DeviceGroup): number =>
+        Math.min(...each.devices.map((name) => order.indexOf(name)), ...each.groups.map(first));
+    return [
+        ...group.devices.map((name) => ({ at: order.indexOf(name), block: deviceBlock(topology, name) })),
+        ...group.groups.map((each) => ({ at: first(each), block: groupBlock(topology, each) })),
+    ]
+        .sort((a, b) => a.at - b.at)
+        .map(({ block }) => block);
+}
+
 function groupBlock(topology: Topology, group: DeviceGroup): Block {
     const caption = SHARED[group.shares];
     const colour = colourOf(group.shares);
-    const inner =
-        group.groups.length === 0
-            ? stack(topology, group.devices)
-            : row([
-                  ...group.groups.map((each) => groupBlock(topology, each)),
-                  ...deviceBlocks(topology, group.devices),
-              ]);
+    const inner = group.groups.length === 0 ? stack(topology, group.devices) : row(children(topology, group));
     const width = Math.max(inner.width, textWidth(caption, 11)) + 2 * PAD - 4;
     const height = inner.height + PAD + CAPTION;
     return {
@@ -102,7 +101,9 @@ function groupBlock(topology: Topology, group: DeviceGroup): Block {
 function stack(topology: Topology, devices: readonly string[]): Block {
     const gpus = devices.filter((name) => name.startsWith("GPU"));
     const nics = devices.filter((name) => !name.startsWith("GPU"));
-    const lines = [gpus, nics].filter((names) => names.length > 0).map((names) => row(deviceBlocks(topology, names)));
+    const lines = [gpus, nics]
+        .filter((names) => names.length > 0)
+        .map((names) => row(names.map((name) => deviceBlock(topology, name))));
     const width = Math.max(...lines.map((each) => each.width));
     return {
         width,
@@ -134,25 +135,23 @@ function row(blocks: readonly Block[]): Block {
     };
 }
 
-function deviceBlocks(topology: Topology, names: readonly string[]): Block[] {
-    return names.map((name) => {
-        const nic = topology.nics.find((each) => each.name === name);
-        const device = nic?.device === name ? undefined : nic?.device;
-        const width = Math.max(DEVICE.width, textWidth(device ?? name, 12) + 16);
-        return {
-            width,
-            height: DEVICE.height,
-            draw: (x, y, places) => {
-                const box = { x, y, width, height: DEVICE.height };
-                places.set(name, box);
-                const [fill, ink] = nic ? ["#e4e7eb", "#243b53"] : ["#243b53", "#ffffff"];
-                const middle = x + width / 2;
-                return [
-                    rect(box, `fill="${fill}" stroke="#243b53" stroke-width="1"`),
-                    label(middle, y + (device ? 19 : 27), name, `font-size="14" font-weight="600" fill="${ink}"`),
-                    ...(device ? [label(middle, y + 35, device, `font-size="12" fill="${ink}"`)] : []),
-                ];
-            },
-        };
-    });
+function deviceBlock(topology: Topology, name: string): Block {
+    const nic = topology.nics.find((each) => each.name === name);
+    const device = nic?.device === name ? undefined : nic?.device;
+    const width = Math.max(DEVICE.width, textWidth(name, 15) + 16, textWidth(device ?? "", 12) + 16);
+    return {
+        width,
+        height: DEVICE.height,
+        draw: (x, y, places) => {
+            const box = { x, y, width, height: DEVICE.height };
+            places.set(name, box);
+            const [fill, ink] = nic ? ["#e4e7eb", "#243b53"] : ["#243b53", "#ffffff"];
+            const middle = x + width / 2;
+            return [
+                rect(box, `fill="${fill}" stroke="#243b53" stroke-width="1"`),
+                label(middle, y + (device ? 19 : 27), name, `font-size="14" font-weight="600" fill="${ink}"`),
+                ...(device ? [label(middle, y + 35, device, `font-size="12" fill="${ink}"`)] : []),
+            ];
+        },
+    };
 }

@@ -30,6 +30,7 @@ export function linkOf(topology: Topology, a: string, b: string): LinkType | und
 export function nodeGroups(topology: Topology): NodeGroup[] {
     const names = [...topology.gpus.map((gpu) => gpu.name), ...topology.nics.map((nic) => nic.name)];
     const numbers = new Map(topology.gpus.map((gpu) => [gpu.name, gpu.numaNode]));
+    const cpus = new Map(topology.gpus.map((gpu) => [gpu.name, gpu.cpuAffinity]));
     const near = (limit: number) => (a: string, b: string) => {
         const type = linkOf(topology, a, b);
         return type !== undefined && !isNvlink(type) && linkDistance(type) <= limit;
@@ -38,6 +39,9 @@ export function nodeGroups(topology: Topology): NodeGroup[] {
         const [left, right] = [numbers.get(a), numbers.get(b)];
         if (left !== undefined && right !== undefined) {
             return left === right;
+        }
+        if (cpus.get(a) !== undefined && cpus.get(b) !== undefined) {
+            return cpus.get(a) === cpus.get(b);
         }
         const type = linkOf(topology, a, b);
         return near(linkDistance("NODE"))(a, b) || (left === right && type !== undefined && isNvlink(type));

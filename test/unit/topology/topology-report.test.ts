@@ -67,6 +67,11 @@ describe("the picture", () => {
         expect(svg).toContain("NUMA node 1 has GPU 4, 5, 6, 7.");
     });
 
+    test("tells nodes apart by their CPUs when the text has no NUMA column", () => {
+        expect(topologySvg(parseTopology(fixture("13"))).match(/>NUMA node not named</g)).toHaveLength(2);
+        expect(topologySvg(parseTopology(fixture("34"))).match(/>NUMA node not named</g)).toHaveLength(2);
+    });
+
     test("draws NVLink pairs and meshes", () => {
         expect(topologySvg(parseTopology(fixture("18"))).match(/>NVLink NV12</g)).toHaveLength(2);
         expect(topologySvg(parseTopology(fixture("07")))).toContain(">NV18 between all<");
