@@ -1,5 +1,6 @@
 /**
- * Rules that are computed and not rows of a table: from a host's topology (`topology/`) and from sizes (`memory/`).
+ * Rules that are computed and not rows of a table: from a host's topology (`topology/`), from sizes (`memory/`), and from the
+ * release's own options.
  *
  * They are listed so that `accept` can name them and the documentation is whole.
  */
@@ -43,4 +44,8 @@ export const derivedRules: Readonly<Record<string, string>> = {
     "nccl-socket-loopback": "Hosts cannot meet over the loopback interface.",
     "nccl-socket-open": "The interface between the hosts is not known.",
     "nccl-topo-file": "NCCL_TOPO_FILE names a file that may be missing.",
+    "option-deprecated": "The release calls the option deprecated and has no other.",
+    "option-not-in-release": "The profile would set an option or value that the release does not have.",
+    "option-not-stock": "The published release does not have the option; passed on a build that is not stock.",
+    "rules-disagree": "Two rules want different things of one setting.",
 };
