@@ -133,7 +133,9 @@ test("the hub drops connections, and the client goes on from where it was", asyn
     await client("snapshot_download('acme/large', local_dir='/srv/dropped')");
     const { path, sha256 } = hub.repositories["acme/large"]!.files[0]!;
     expect(await onAlpha(`sha256sum /srv/dropped/${path}`)).toContain(sha256);
-    expect((await hub.requests()).filter((one) => one.range !== null).map((one) => one.sent)).toEqual([15_000_000]);
+    const resumed = (await hub.requests()).filter((one) => one.range !== null);
+    expect(resumed).toHaveLength(1);
+    expect(resumed[0]!.sent).toBeLessThan(15_000_000);
 });
 
 test("the hub fails, and lies, when it is told to", async () => {

@@ -197,9 +197,9 @@ function takeDown(number: number): void {
     if (existsSync(join(folder, "pid"))) {
         attempt("kill", "-KILL", "--", `-${readFileSync(join(folder, "pid"), "utf8")}`);
     }
+    leaveNetwork(number);
     attempt("umount", "--lazy", join(folder, "disk/root"));
     attempt("umount", "--lazy", join(folder, "disk"));
-    leaveNetwork(number);
     rmSync(folder, { recursive: true, force: true });
 }
 

@@ -31,8 +31,11 @@ export function joinNetwork(): number {
     throw new Error("no free host number on the test network; are 49 hosts running?");
 }
 
-/** Undoes `joinNetwork`. */
+/** Undoes `joinNetwork`, and kills whatever still runs in the namespace: a host's first process outlives its parent. */
 export function leaveNetwork(number: number): void {
+    for (const pid of pidsOf(number)) {
+        attempt("kill", "-KILL", pid);
+    }
     attempt("ip", "link", "del", link(number));
     attempt("ip", "netns", "del", namespace(number));
 }
@@ -45,6 +48,14 @@ export function address(number: number): string {
 /** The name of a host's network namespace. */
 export function namespace(number: number): string {
     return `sglang-tb${number}`;
+}
+
+function pidsOf(number: number): string[] {
+    try {
+        return run("ip", "netns", "pids", namespace(number)).split("\n").filter(Boolean);
+    } catch {
+        return [];
+    }
 }
 
 function link(number: number): string {
