@@ -65,7 +65,7 @@ function nodeEnvironment(
 ): { topology: Topology; plan: NcclEnvironment } | undefined {
     const { facts, gpus } = node;
     try {
-        const topology = parseTopology(facts.topology);
+        const topology = topologyOf(facts.topology);
         const plan = ncclEnvironment({
             topology,
             gpus,
@@ -86,6 +86,15 @@ function nodeEnvironment(
         problems.push({ path: `${path} (facts of ${node.name})`, message: error.message });
         return undefined;
     }
+}
+
+/** Tables already read: hosts of one kind have the same text. */
+const tables = new Map<string, Topology>();
+
+function topologyOf(text: string): Topology {
+    const table = tables.get(text) ?? parseTopology(text);
+    tables.set(text, table);
+    return table;
 }
 
 function peerAccess({ r, w }: NonNullable<HostFacts["p2p"]>): { r?: readonly P2pPair[]; w?: readonly P2pPair[] } {

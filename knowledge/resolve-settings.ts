@@ -26,7 +26,12 @@ export const placedSettings: readonly string[] = [
 export const boundSettings: readonly string[] = ["host", "port"];
 
 /** Gathers what the user asked for. Typed fields win over the launch; `extraArgs` may not say again what a field can say. */
-export function userSettings(spec: ServiceSpec, launch: LaunchSettings | undefined, problems: Problem[]): UserSettings {
+export function userSettings(
+    spec: ServiceSpec,
+    releaseKnown: boolean,
+    launch: LaunchSettings | undefined,
+    problems: Problem[],
+): UserSettings {
     const path = spec.path ?? `services.${spec.name}`;
     const settings: Record<string, Setting> = {};
     const paths: Record<string, string> = {};
@@ -43,7 +48,8 @@ export function userSettings(spec: ServiceSpec, launch: LaunchSettings | undefin
     withoutOffs(spec, settings);
     for (const [written, value] of Object.entries(spec.fields.extraArgs ?? {})) {
         const where = `${path}.extraArgs.${written}`;
-        for (const [name, meant] of Object.entries(canonicalSettings(written, value, spec.build.release))) {
+        const meanings = releaseKnown ? canonicalSettings(written, value, spec.build.release) : {};
+        for (const [name, meant] of Object.entries(meanings)) {
             const field = fieldOfSetting(name);
             if (placedSettings.includes(name)) {
                 problems.push({

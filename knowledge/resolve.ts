@@ -31,7 +31,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const model = servedModel(spec, release, problems);
     const packages = packagesOf(release, spec.build.versions);
     const launch = release && expandLaunch(spec, problems);
-    const user = userSettings(spec, launch, problems);
+    const user = userSettings(spec, release !== undefined, launch, problems);
     const fabric = fabricPlan(spec, user.environment, ncclVersion(packages), problems);
     const filled = filledSettings(spec, user.settings, model);
     const found = acceptFindings(fabric.findings, accept);

@@ -21,8 +21,16 @@ export function inRuleWindow(window: RuleWindow | undefined, { versions }: RuleC
     });
 }
 
+/** Answers already given: the same few versions meet the same few windows for every service. */
+const answers = new Map<string, boolean>();
+
 function inAny(version: string, windows: readonly VersionWindow[]): boolean {
-    return isVersion(version) && windows.some((window) => inWindow(version, window));
+    return windows.some((window) => {
+        const key = `${version} ${window.since} ${window.before}`;
+        const answer = answers.get(key) ?? (isVersion(version) && inWindow(version, window));
+        answers.set(key, answer);
+        return answer;
+    });
 }
 
 /** Whether a condition is met. */
