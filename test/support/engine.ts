@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { packageRoot } from "../../knowledge/package-root.ts";
@@ -73,14 +73,16 @@ export function findOnPath(name: string): string | undefined {
 }
 
 /**
- * A copy of this project that the CLI can run in without a trace in the checkout: links to everything, and files of
- * their own for what the CLI writes (`Pulumi.yaml` and the stack settings). Edit those to change the stack.
+ * A copy of this project that the CLI can run in without a trace in the checkout: links to the code, and files of its
+ * own for what the CLI or a test writes (stack settings, locks, facts).
  */
 export async function projectCopy(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(packageRoot)) {
-        if (/^Pulumi\..*yaml$/.test(name)) {
-            await copyFile(join(packageRoot, name), join(folder, name));
+        if (/^(Pulumi\..*yaml|locks|facts)$/.test(name)) {
+            await cp(join(packageRoot, name), join(folder, name), { recursive: true });
+        } else if (name === "stacks") {
+            await cp(join(packageRoot, name), join(folder, name), { recursive: true });
         } else if (name !== ".git") {
             await symlink(join(packageRoot, name), join(folder, name));
         }
@@ -189,7 +191,7 @@ export class Engine {
 
     /** Runs the CLI with these arguments. Never raises an error for what the CLI answers. */
     async run(args: string[], options: RunOptions = {}): Promise<EngineResult> {
-        const child = spawn("pulumi", [...args, ...(options.args ?? []), "--non-interactive", "--color", "never"], {
+        const child = spawn("pulumi", ["--non-interactive", "--color", "never", ...args, ...(options.args ?? [])], {
             cwd: this.#options.program,
             env: { ...this.#environment, ...options.env },
             stdio: ["ignore", "pipe", "pipe"],

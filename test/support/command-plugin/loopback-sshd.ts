@@ -31,7 +31,8 @@ export interface LoopbackSshd {
     stop: () => Promise<void>;
 }
 
-export async function startSshd(): Promise<LoopbackSshd> {
+/** Starts a server. With `instead`, shell text that it runs in place of every command it is asked to run. */
+export async function startSshd(instead?: string): Promise<LoopbackSshd> {
     const folder = await mkdtemp(join(tmpdir(), "sshd-"));
     const file = (name: string) => join(folder, name);
     const text = (name: string) => readFile(file(name), "utf8");
@@ -40,7 +41,7 @@ export async function startSshd(): Promise<LoopbackSshd> {
     }
     await writeFile(file("authorized_keys"), (await text("first.pub")) + (await text("second.pub")));
     const port = await freePort();
-    await writeFile(file("sshd_config"), settings(folder, port));
+    await writeFile(file("sshd_config"), settings(folder, port, instead));
     const user = userInfo();
     if (user.uid === 0) {
         await mkdir("/run/sshd", { recursive: true, mode: 0o755 });
@@ -59,7 +60,7 @@ export async function startSshd(): Promise<LoopbackSshd> {
     };
 }
 
-function settings(folder: string, port: number): string {
+function settings(folder: string, port: number, instead: string | undefined): string {
     return `ListenAddress 127.0.0.1
 Port ${port}
 HostKey ${join(folder, "host")}
@@ -72,7 +73,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 AcceptEnv LANG LC_*
 MaxStartups 100
-`;
+${instead === undefined ? "" : `ForceCommand ${instead}\n`}`;
 }
 
 async function freePort(): Promise<number> {

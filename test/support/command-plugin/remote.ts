@@ -73,7 +73,19 @@ async function acceptedEnvironment(
     if (names.length === 0) {
         return {};
     }
-    if (Object.values(wanted).some((value) => Buffer.byteLength(value) > longestVariable)) {
+    const refuse = (name: string, reason: string) => {
+        const message = `Unable to set '${name}'. The SSH server takes only the variables that its AcceptEnv names`;
+        if (!(name in previous)) {
+            session.log.error(message);
+            throw new Error(`could not set environment variable "${name}": ${reason}`);
+        }
+        session.log.warning(message);
+    };
+    const tooLong = names.filter((name) => Buffer.byteLength(wanted[name]!) > longestVariable);
+    if (tooLong.length > 0) {
+        tooLong.forEach((name) => {
+            refuse(name, "EOF");
+        });
         throw failure("EOF", command, "");
     }
     const sent = Object.fromEntries(
@@ -83,12 +95,7 @@ async function acceptedEnvironment(
     const answer = await dial(session, `/bin/sh -c '${question}; true'`, sent, { logging: "none" });
     const accepted = new Set(answer.stdout.split("\n"));
     for (const name of names.filter((name) => !accepted.has(name))) {
-        const message = `Unable to set '${name}'. The SSH server takes only the variables that its AcceptEnv names`;
-        if (!(name in previous)) {
-            session.log.error(message);
-            throw new Error(`could not set environment variable "${name}": ssh: setenv failed`);
-        }
-        session.log.warning(message);
+        refuse(name, "ssh: setenv failed");
     }
     return Object.fromEntries(Object.entries(sent).filter(([name]) => accepted.has(name)));
 }
