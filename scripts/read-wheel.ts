@@ -12,19 +12,15 @@ export const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".
 
 const python = process.env.PYTHON ?? "python3";
 const requirements = join(packageRoot, "scripts/parser-requirements.txt");
+const wheelScript = join(packageRoot, "scripts/wheel.py");
 
-/** What `scripts/wheel.py` tells of a release. */
-interface Wheel {
-    /** Path of the package that Python can import. */
-    readonly package: string;
-    readonly pins: ReleaseTable["pins"];
-    readonly architectures: string[];
-}
-
-/** Downloads the wheel of a release, unless it is cached, and reads what it says of itself. */
-export function fetchWheel(version: string): Wheel {
-    const script = join(packageRoot, "scripts/wheel.py");
-    return JSON.parse(answerOf(python, [script, version, join(cacheFolder, "wheels")])) as Wheel;
+/** Package of a release that Python can import: downloaded unless it is cached. */
+export function wheelPackage(version: string): string {
+    const path = join(cacheFolder, `wheels/sglang-${version}.zip`);
+    if (!existsSync(path)) {
+        answerOf(python, [wheelScript, "fetch", version, path]);
+    }
+    return path;
 }
 
 /** Python with the three packages that SGLang's parser needs for real, made on first use. */
@@ -49,12 +45,11 @@ export function runParser<T>(mode: "options" | "check", packagePath: string, inp
 
 /** All that is recorded of a release, read from its wheel. */
 export function readRelease(version: string): ReleaseTable {
-    const wheel = fetchWheel(version);
-    const { options } = runParser<{ options: RawOption[] }>("options", wheel.package);
+    const path = wheelPackage(version);
+    const { options } = runParser<{ options: RawOption[] }>("options", path);
     return {
+        ...(JSON.parse(answerOf(python, [wheelScript, "read", path])) as Omit<ReleaseTable, "options">),
         options: options.filter((option) => option.kind !== "help").map(recorded),
-        pins: wheel.pins,
-        architectures: wheel.architectures,
     };
 }
 

@@ -1,10 +1,11 @@
 """Fetches a published SGLang wheel once and tells what it says of itself.
 
-    python3 scripts/wheel.py VERSION CACHE
+    python3 scripts/wheel.py fetch VERSION PACKAGE
+    python3 scripts/wheel.py read PACKAGE
 
-CACHE gets ``sglang-VERSION.zip``: the wheel's Python files and metadata with explicit folders, which Python imports as
-it is (a wheel's compiled parts, most of its size, are not needed by the argument parser). Prints one JSON document:
-``{"package": path, "pins": {...}, "architectures": [...]}``. Standard library and pip only.
+``fetch`` makes PACKAGE, a zip of the wheel's Python files and metadata with explicit folders, which Python imports as
+it is (a wheel's compiled parts, most of its size, are not needed by the argument parser). ``read`` prints one JSON
+document: ``{"pins": {...}, "architectures": [...]}``. Standard library and pip only.
 """
 
 import ast
@@ -21,19 +22,17 @@ import zipfile
 _WHEEL_TAGS = ["--only-binary", ":all:", "--python-version", "311", "--platform", "manylinux_2_34_x86_64"]
 
 
-def fetch(version, cache):
-    """Path of the slim package of a release in the cache, downloaded when it is not there yet."""
-    os.makedirs(cache, exist_ok=True)
-    package = os.path.join(cache, "sglang-" + version + ".zip")
-    if not os.path.exists(package):
-        with tempfile.TemporaryDirectory(dir=cache) as scratch:
-            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *_WHEEL_TAGS, "--dest", scratch]
-            subprocess.run([*command, "sglang==" + version], check=True, stdout=sys.stderr)
-            (wheel,) = [name for name in os.listdir(scratch) if name.endswith(".whl")]
-            slim = os.path.join(scratch, "slim.zip")
-            _slim(os.path.join(scratch, wheel), slim)
-            os.replace(slim, package)
-    return package
+def fetch(version, package):
+    """Downloads a release and puts its slim package in place, whole or not at all."""
+    folder = os.path.dirname(os.path.abspath(package))
+    os.makedirs(folder, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *_WHEEL_TAGS, "--dest", scratch]
+        subprocess.run([*command, "sglang==" + version], check=True, stdout=sys.stderr)
+        (wheel,) = [name for name in os.listdir(scratch) if name.endswith(".whl")]
+        slim = os.path.join(scratch, "slim.zip")
+        _slim(os.path.join(scratch, wheel), slim)
+        os.replace(slim, package)
 
 
 def _slim(wheel, target):
@@ -87,5 +86,7 @@ def _entry_classes(tree, file):
 
 
 if __name__ == "__main__":
-    path = fetch(sys.argv[1], sys.argv[2])
-    print(json.dumps({"package": path, "pins": pins(path), "architectures": architectures(path)}, sort_keys=True))
+    if sys.argv[1] == "fetch":
+        fetch(sys.argv[2], sys.argv[3])
+    else:
+        print(json.dumps({"pins": pins(sys.argv[2]), "architectures": architectures(sys.argv[2])}, sort_keys=True))

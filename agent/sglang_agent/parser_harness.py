@@ -188,6 +188,7 @@ def load_parser(package=None, stubs=False):
     folder = _package_folder(package)
     if stubs:
         sys.meta_path.insert(0, _StubFinder())
+        sys.modules["orjson"] = json  # some options read their value with it
         empty = types.ModuleType("sglang")
         empty.__path__ = [folder]
         sys.modules["sglang"] = empty
@@ -284,7 +285,7 @@ def check_one(parser, argv):
     while True:
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                _, unknown = parser.parse_known_args(rest)
+                values, unknown = parser.parse_known_args(rest)
         except argparse.ArgumentError as error:
             argument = error.argument_name
             problems.append({"argument": argument, "message": error.message})
@@ -299,6 +300,8 @@ def check_one(parser, argv):
             problems.append({"argument": None, "message": type(error).__name__ + ": " + str(error)})
             break
         else:
+            if any(isinstance(value, Stub) for value in vars(values).values()):
+                raise HarnessError("a stand-in was read as a value in " + json.dumps(argv))
             problems += [{"argument": word, "message": "unrecognized argument"} for word in unknown]
             break
     return {"ok": not problems, "problems": problems}

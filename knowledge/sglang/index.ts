@@ -1,5 +1,8 @@
 /** What is known of SGLang's releases: their options, pins and model classes. */
 
+export { argvOf, type LaunchArguments, launchArguments } from "./arguments.ts";
+export { type LaunchArgument, type LaunchCommand, parseLaunchCommand } from "./launch-command.ts";
+export { type LaunchNote, type LaunchSettings, settingsFromLaunch } from "./launch-settings.ts";
 export {
     completions,
     describeOptions,
@@ -12,3 +15,4 @@ export {
     optionName,
 } from "./options.ts";
 export { newestRelease, type Option, type Pins, type Release, release, releases } from "./releases.ts";
+export { canonicalSettings, spelling } from "./spelling.ts";

@@ -55,6 +55,17 @@ export function findOption(version: string, name: string): Option | undefined {
     return namesOf(version).get(optionName(name));
 }
 
+/** The option that a release has for a setting, under whatever name. */
+export function optionOf(version: string, setting: string): Option | undefined {
+    return release(version).options.find((option) => option.setting === setting);
+}
+
+/** The option with this name in the newest release that has one. */
+export function newestOption(name: string): Option | undefined {
+    const version = releases().findLast((candidate) => findOption(candidate, name));
+    return version === undefined ? undefined : findOption(version, name);
+}
+
 /** The long names of a release that argparse would complete this one to: none, one, or several when it is ambiguous. */
 export function completions(version: string, name: string): readonly string[] {
     const start = optionName(name);
@@ -80,8 +91,7 @@ export function nameHistory(name: string): NameHistory | undefined {
         return undefined;
     }
     const deprecatedSince = releases().find((version) => optionAt(version)?.deprecated);
-    const last = spans.at(-1)!.until ?? releases().at(-1)!;
-    const replacedBy = optionAt(last)?.replacedBy;
+    const replacedBy = newestOption(own)?.replacedBy;
     return { name: own, spans, ...(deprecatedSince && { deprecatedSince }), ...(replacedBy && { replacedBy }) };
 }
 
