@@ -37,7 +37,7 @@ export interface Patch {
     readonly files: readonly string[];
     /** What it is for, one line. */
     readonly purpose: string;
-    /** Ids of the gaps that it closes. */
+    /** Ids of the rules whose subject it closes, and of gaps that no rule is about. */
     readonly closes: readonly string[];
     /** What changes for whom. */
     readonly changes: string;

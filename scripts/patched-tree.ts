@@ -2,23 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { packageRoot } from "../knowledge/package-root.ts";
-
-/** Where downloaded wheels are kept between runs: `$XDG_CACHE_HOME/pulumi-sglang/wheels`. */
-export function wheelCache(): string {
-    const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-    return join(cache, "pulumi-sglang", "wheels");
-}
+import { wheelPackage } from "./read-wheel.ts";
 
 /** Unpacks the Python files of a release's published wheel into an empty folder, downloading it when the cache lacks it. */
 export function unpackRelease(release: string, folder: string): void {
-    const script = join(packageRoot, "scripts", "wheel.py");
-    const answer = execFileSync("python3", [script, release, wheelCache()], { encoding: "utf8", maxBuffer: 1 << 26 });
-    const { package: archive } = JSON.parse(answer) as { package: string };
     mkdirSync(folder, { recursive: true });
-    execFileSync("python3", ["-m", "zipfile", "-e", archive, folder]);
+    execFileSync("python3", ["-m", "zipfile", "-e", wheelPackage(release), folder]);
 }
 
 /** Applies one patch with `git apply`, which takes all of it or nothing and allows no fuzz. Throws an Error with git's words. */

@@ -33,22 +33,25 @@ const closed: Record<string, (before: Probed[string], after: Probed[string], rel
             expect([place, after[place]], "patched").toEqual([place, kept]);
         }
     },
-    "torch-symm-mem": (before, after) => {
+    "torch-symmetric-memory": (before, after) => {
         expect(onSm120(before)).toEqual([["size table", "KeyError: 12"]]);
         expect(onSm120(after)).toEqual([["size table", "disabled"]]);
     },
-    "allreduce-fusion": (before, after) => {
+    "flashinfer-all-reduce-fusion": (before, after) => {
         expect(before["asked for"]).toMatchObject({
             12: expect.stringMatching(/^ValueError: .*requires SM90 or SM10X/),
         });
         expect(after["asked for"]).toMatchObject({ 12: "off" });
     },
-    deepgemm: (before, after, release) => {
-        const [published, patched] = release === "0.5.9" ? ["deepgemm", "triton"] : ["on", "off"];
-        expect(before["block FP8 auto"]).toMatchObject({ 12: published });
-        expect(after["block FP8 auto"]).toMatchObject({ 12: patched });
+    "deepgemm-jit-off": (before, after) => {
+        expect(onSm120(before)).toEqual([["DeepGEMM", "on"]]);
+        expect(onSm120(after)).toEqual([["DeepGEMM", "off"]]);
     },
-    "hybrid-gdn-attention": (before, after) => {
+    "fp8-auto-deepgemm": (before, after) => {
+        expect(onSm120(before)).toEqual([["block FP8 auto", "deepgemm"]]);
+        expect(onSm120(after)).toEqual([["block FP8 auto", "triton"]]);
+    },
+    "gdn-attention-auto": (before, after) => {
         expect(onSm120(before)).toEqual([
             ["named", "trtllm_mha"],
             ["unset", null],
@@ -71,7 +74,7 @@ const closed: Record<string, (before: Probed[string], after: Probed[string], rel
         const notHere = /trtllm|flashmla/;
         for (const [name, published] of onSm120(before)) {
             const patched = (after[name] as ByCard)["12"];
-            if (notHere.test(published!) && !published!.includes("flashinfer_sparse_mla")) {
+            if (notHere.test(published!) && !/triton|flashinfer_sparse_mla/.test(name + published)) {
                 expect([name, patched]).not.toEqual([name, published]);
                 expect(refused.test(patched!) || patched === "tilelang tilelang", `${name}: ${patched}`).toBe(true);
             } else {

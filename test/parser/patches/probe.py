@@ -50,21 +50,24 @@ def allreduce_fusion(source, card):
 
 
 def deepgemm(source, card):
-    given = {**asked(card), "_is_cuda": True, "_is_musa": False, "envs": Given(SGLANG_ENABLE_JIT_DEEPGEMM=Given(get=lambda: True))}
+    given = {**asked(card), "_is_cuda": True, "_is_musa": False}
+    given["envs"] = Given(SGLANG_ENABLE_JIT_DEEPGEMM=Given(get=lambda: True))
     compute = source.load("layers/deep_gemm_wrapper/configurer.py", ["_compute_enable_deep_gemm"], given)
-    enabled = compute["_compute_enable_deep_gemm"]()
-    if source.has("layers/quantization/fp8_utils.py", "Verify if CUTLASS can be set by default"):
-        return "on" if enabled else "off"  # FP8 GEMM has its own answer for SM120 in this release
-    kernels = {
-        name: name
-        for name in (
-            "deepgemm_w8a8_block_fp8_linear_with_fallback", "flashinfer_gemm_w8a8_block_fp8_linear_with_fallback",
-            "cutlass_w8a8_block_fp8_linear_with_fallback", "triton_w8a8_block_fp8_linear",
-        )
+    return "on" if compute["_compute_enable_deep_gemm"]() else "off"
+
+
+def fp8_auto(source, card):
+    kinds = ("deepgemm", "flashinfer_gemm", "cutlass")
+    kernels = {f"{kind}_w8a8_block_fp8_linear_with_fallback": kind for kind in kinds}
+    given = {
+        **asked(card), **kernels, "triton_w8a8_block_fp8_linear": "triton", "_use_aiter": False,
+        "deep_gemm_wrapper": Given(ENABLE_JIT_DEEPGEMM=deepgemm(source, card) == "on"), "Fp8GemmRunnerBackend": str,
     }  # fmt: skip
-    given.update(kernels, deep_gemm_wrapper=Given(ENABLE_JIT_DEEPGEMM=enabled), _use_aiter=False)
-    names = ["_check_cutlass_block_fp8_hardware_support", "_dispatch_auto_backend"]
-    return source.load("layers/quantization/fp8_utils.py", names, given)["_dispatch_auto_backend"]().partition("_")[0]
+    names = ["_check_cutlass_block_fp8_hardware_support", "_dispatch_auto_backend", "initialize_fp8_gemm_config"]
+    given = source.load("layers/quantization/fp8_utils.py", names, given)
+    given["initialize_fp8_gemm_config"](Given(fp8_gemm_runner_backend="auto"))
+    resolved = given["FP8_GEMM_RUNNER_BACKEND"]
+    return given["_dispatch_auto_backend"]() if resolved == "auto" else resolved
 
 
 def hybrid_gdn(source, card, **named):
@@ -74,15 +77,15 @@ def hybrid_gdn(source, card, **named):
     return args.attention_backend
 
 
-def sparse_attention(source, card, architecture="DeepseekV32ForCausalLM", kv="fp8_e4m3", prefill=None, decode=None):
+def sparse_attention(source, card, architecture, kv, attention=None, prefill=None, decode=None):
     if not source.has(OVERRIDES, "def _dsa_split_backend_resolution"):
         kind = "nsa" if source.has(ARGUMENTS, "def _set_default_nsa_backends") else "dsa"
-        return _sparse_attention_method(source, card, kind, kv, prefill, decode)
+        return _sparse_attention_method(source, card, kind, kv, attention or kind, prefill, decode)
     sys.modules["torch"] = torch_with(card)
     config = Given(hf_config=Given(architectures=[architecture]))
     view = Given(
         kv_cache_dtype=kv, dsa_prefill_backend=prefill, dsa_decode_backend=decode, enable_hisparse=False,
-        get_model_config=lambda: config,
+        get_model_config=lambda: config, **_attention(attention or "dsa"),
     )  # fmt: skip
     names = ["_DEEPSEEK_FAMILY_ARCHS", "_check_dsa_backend_constraints", "_check_tilelang_dsa_fp8_kv"]
     given = {**asked(card), "model_config_of": lambda view: config}
@@ -91,19 +94,23 @@ def sparse_attention(source, card, architecture="DeepseekV32ForCausalLM", kv="fp
     return f"{view.dsa_prefill_backend} {view.dsa_decode_backend}"
 
 
-def _sparse_attention_method(source, card, kind, kv, prefill, decode):
+def _attention(backend):
+    return {"attention_backend": backend, "prefill_attention_backend": None, "decode_attention_backend": None}
+
+
+def _sparse_attention_method(source, card, kind, kv, attention, prefill, decode):
     """The same in releases that decide it in a method of ServerArgs, without looking at the architecture."""
     hook = Given(**{f"apply_hisparse_{kind}_backend_defaults": lambda *a: False})
     sys.modules["sglang.srt.arg_groups.hisparse_hook"] = hook
-    args = Given(**{"kv_cache_dtype": kv, f"{kind}_prefill_backend": prefill, f"{kind}_decode_backend": decode})
+    args = Given(**{f"{kind}_prefill_backend": prefill, f"{kind}_decode_backend": decode}, **_attention(attention))
+    args.kv_cache_dtype = kv
     name = f"_set_default_{kind}_backends"
     source.load(ARGUMENTS, [f"ServerArgs.{name}"], asked(card))[name](args, kv, card)
     return f"{vars(args)[f'{kind}_prefill_backend']} {vars(args)[f'{kind}_decode_backend']}"
 
 
 def trtllm_mla(source, card, option="attention_backend"):
-    args = Given(attention_backend="triton", prefill_attention_backend=None, decode_attention_backend=None,
-                 kv_cache_dtype="auto", page_size=64, speculative_eagle_topk=None)  # fmt: skip
+    args = Given(kv_cache_dtype="auto", page_size=64, **_attention("triton"))
     setattr(args, option, "trtllm_mla")
     if source.has(OVERRIDES, "def _mla_kv_cache_dtype_checks"):
         source.load(OVERRIDES, ["_mla_kv_cache_dtype_checks"], asked(card))["_mla_kv_cache_dtype_checks"](args)
@@ -162,18 +169,19 @@ def main(root):
         found["trtllm-mla"][option] = on_cards(source, trtllm_mla, option=option)
     for architecture in ("DeepseekV32ForCausalLM", "GlmMoeDsaForCausalLM"):
         for kv in ("fp8_e4m3", "bfloat16"):
-            for named in ({}, {"decode": "flashmla_kv"}, {"prefill": "fa3", "decode": "fa3"}):
+            for named in ({}, {"attention": "triton"}, {"decode": "flashmla_kv"}, {"prefill": "fa3", "decode": "fa3"}):
                 case = " ".join([architecture, kv, *(f"{key}={value}" for key, value in named.items())])
                 found["sparse-attention-default"][case] = on_cards(
                     source, sparse_attention, architecture=architecture, kv=kv, **named
                 )
-    found["torch-symm-mem"] = {"size table": on_cards(source, torch_symm_mem)}
+    found["torch-symmetric-memory"] = {"size table": on_cards(source, torch_symm_mem)}
     if source.has("layers/flashinfer_comm_fusion.py", "requires SM90 or SM10X"):
-        found["allreduce-fusion"] = {"asked for": on_cards(source, allreduce_fusion)}
+        found["flashinfer-all-reduce-fusion"] = {"asked for": on_cards(source, allreduce_fusion)}
     if source.has("layers/deep_gemm_wrapper/configurer.py", "is_blackwell_supported"):
-        found["deepgemm"] = {"block FP8 auto": on_cards(source, deepgemm)}
+        found["deepgemm-jit-off"] = {"DeepGEMM": on_cards(source, deepgemm)}
+        found["fp8-auto-deepgemm"] = {"block FP8 auto": on_cards(source, fp8_auto)}
     if source.has(ARGUMENTS, "sm100_default_attention_backend"):
-        found["hybrid-gdn-attention"] = {
+        found["gdn-attention-auto"] = {
             "unset": on_cards(source, hybrid_gdn),
             "named": on_cards(source, hybrid_gdn, attention_backend="trtllm_mha"),
         }

@@ -4,6 +4,7 @@ import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageRoot } from "../../../knowledge/package-root.ts";
 import { patchFiles, patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
+import { ruleIds } from "../../../knowledge/rules/index.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "patches-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -103,6 +104,11 @@ describe.each(patchSets())("patches/%s", (release) => {
         expect(patch.source).toContain(release);
         expect(patch.checked).toContain("applies to the published wheel");
         expect(patch.hardware).toMatch(/^(not run on an SM120 GPU|does not depend on it)/);
+    });
+
+    test.each(set.patches)("$name closes what a rule is about, or a gap that no rule can see", (patch) => {
+        const gaps = ["credentials-disclosed", "sparse-attention-default"];
+        expect(patch.closes.filter((id) => !ruleIds.includes(id) && !gaps.includes(id))).toEqual([]);
     });
 
     test.each(set.patches)("$name never sets an SM100 kernel", (patch) => {
