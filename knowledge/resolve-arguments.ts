@@ -1,4 +1,5 @@
-import { boundSettings, placedSettings, type UserSettings } from "./resolve-settings.ts";
+import { boundSettings, placedSettings } from "./resolve-placed.ts";
+import type { UserSettings } from "./resolve-settings.ts";
 import type { ServiceSpec } from "./resolved.ts";
 import type { Finding, Problem, Settings, SettingValue } from "./settings.ts";
 import { launchArguments } from "./sglang/index.ts";

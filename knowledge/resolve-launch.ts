@@ -1,40 +1,73 @@
-import type { LaunchSettings } from "./resolve-settings.ts";
-import type { ServiceSpec } from "./resolved.ts";
+import { placedSettings } from "./resolve-placed.ts";
 import type { Finding, Problem, SettingValue } from "./settings.ts";
-import { canonicalSettings, findOption } from "./sglang/index.ts";
+import {
+    completions,
+    findOption,
+    type LaunchArgument,
+    type LaunchNote,
+    parseLaunchCommand,
+    settingsFromLaunch,
+} from "./sglang/index.ts";
 
-// TEMPORARY until the launch parser is there
-export function expandLaunch(
-    spec: ServiceSpec,
-    problems: Problem[],
-): (LaunchSettings & { readonly findings: readonly Finding[] }) | undefined {
-    if (spec.fields.launch === undefined) {
-        return undefined;
+/** A launch command, taken apart. */
+export interface ExpandedLaunch {
+    /** Settings by canonical name, without what the placement decides. */
+    readonly settings: Readonly<Record<string, SettingValue>>;
+    readonly environment: Readonly<Record<string, string>>;
+    /** The model that it names: a path or a repository. */
+    readonly model?: string;
+    /** What became of each argument. */
+    readonly notes: readonly LaunchNote[];
+    /** What the release would refuse; the path begins with `launch`. */
+    readonly problems: readonly Problem[];
+    /** A warning for each argument that is not taken as it stands. */
+    readonly findings: readonly Finding[];
+}
+
+/**
+ * A launch command as settings of one release. On a build that is not stock an option that the release does not have passes.
+ * Throws a RangeError for a release that is not supported.
+ */
+export function expandLaunch(text: string, release: string, stock = true): ExpandedLaunch {
+    const command = parseLaunchCommand(text);
+    const foreign = stock ? [] : command.arguments.filter(({ name }) => isForeign(name, release));
+    const own = command.arguments.filter((argument) => !foreign.includes(argument));
+    const { settings, notes, problems } = settingsFromLaunch({ ...command, arguments: own }, release);
+    const values = Object.entries(settings).map(([name, { value }]) => [name, value] as const);
+    const model = settings["model-path"]?.value;
+    return {
+        settings: {
+            ...Object.fromEntries(values.filter(([name]) => !placedSettings.includes(name))),
+            ...Object.fromEntries(
+                foreign.map((argument) => [argument.name.replace(/^-+/, ""), foreignValue(argument)]),
+            ),
+        },
+        environment: command.environment,
+        ...(typeof model === "string" ? { model } : {}),
+        notes,
+        problems,
+        findings: notes.flatMap(noteFindings),
+    };
+}
+
+function isForeign(name: string, release: string): boolean {
+    return findOption(release, name) === undefined && completions(release, name).length === 0;
+}
+
+function foreignValue({ values }: LaunchArgument): SettingValue {
+    return values.length === 0 ? true : values.length === 1 ? values[0]! : values;
+}
+
+/** Arguments that become another setting, or that the placement decides. */
+function noteFindings({ argument, verdict, settings, message }: LaunchNote): Finding[] {
+    const placed = settings.filter((name) => placedSettings.includes(name) && name !== "model-path");
+    const [setting] = settings;
+    const sources = ["the release's own option table"];
+    if (placed.length > 0) {
+        const left = `${argument} is left out: the placement decides it.`;
+        return [{ rule: "launch-placed", verdict: "warn", setting: placed[0]!, message: left, sources }];
     }
-    const words = spec.fields.launch.split(/[\s\\]+/).filter(Boolean);
-    const settings: Record<string, SettingValue> = {};
-    const environment: Record<string, string> = {};
-    for (let i = 0; i < words.length; i++) {
-        const word = words[i]!;
-        if (!word.startsWith("--")) {
-            const m = /^([A-Z_]+)=(.*)$/.exec(word);
-            if (m) environment[m[1]!] = m[2]!;
-            continue;
-        }
-        const name =
-            { "--tp": "--tp-size", "--model": "--model-path", "--fp4-gemm-runner-backend": "--fp4-gemm-backend" }[
-                word
-            ] ?? word;
-        const next = words[i + 1];
-        const value: SettingValue = next === undefined || next.startsWith("--") ? true : next;
-        const number = Number(value);
-        for (const [k, v] of Object.entries(
-            canonicalSettings(name, value === true ? true : Number.isNaN(number) ? value : number, spec.build.release),
-        )) {
-            settings[k] = v;
-        }
-        if (!findOption(spec.build.release, name)) void problems;
-    }
-    delete settings["model-path"];
-    return { settings, environment, findings: [] };
+    return verdict === "translated" && setting !== undefined && setting !== "model-path"
+        ? [{ rule: "launch-translated", verdict: "warn", setting, message, sources }]
+        : [];
 }

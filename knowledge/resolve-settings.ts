@@ -1,4 +1,6 @@
 import { fieldOfSetting, settingsOfFields } from "./field-settings.ts";
+import type { ExpandedLaunch } from "./resolve-launch.ts";
+import { placedSettings } from "./resolve-placed.ts";
 import type { ServiceSpec } from "./resolved.ts";
 import type { ServedModel } from "./rules/model-traits.ts";
 import type { Problem, Setting, Settings, SettingValue } from "./settings.ts";
@@ -12,24 +14,11 @@ export interface UserSettings {
     readonly paths: Readonly<Record<string, string>>;
 }
 
-/** What the placement decides: it may not come from a field, a launch or `extraArgs`. */
-export const placedSettings: readonly string[] = [
-    "model-path",
-    "nnodes",
-    "node-rank",
-    "dist-init-addr",
-    "api-key",
-    "admin-api-key",
-];
-
-/** Settings that the placement writes itself, from the effective settings. */
-export const boundSettings: readonly string[] = ["host", "port"];
-
 /** Gathers what the user asked for. Typed fields win over the launch; `extraArgs` may not say again what a field can say. */
 export function userSettings(
     spec: ServiceSpec,
     releaseKnown: boolean,
-    launch: LaunchSettings | undefined,
+    launch: ExpandedLaunch | undefined,
     problems: Problem[],
 ): UserSettings {
     const path = spec.path ?? `services.${spec.name}`;
@@ -39,6 +28,9 @@ export function userSettings(
         settings[name] = { value, origin: "user" };
         paths[name] = where;
     };
+    for (const { path: where, message } of launch?.problems ?? []) {
+        problems.push({ path: `${path}.${where}`, message });
+    }
     for (const [name, value] of Object.entries(launch?.settings ?? {})) {
         put(name, value, `${path}.launch`);
     }
@@ -67,12 +59,6 @@ export function userSettings(
         }
     }
     return { settings, environment: { ...launch?.environment, ...spec.fields.environment }, paths };
-}
-
-/** What a launch command gives, as the service takes it. */
-export interface LaunchSettings {
-    readonly settings: Readonly<Record<string, SettingValue>>;
-    readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A field that says "on" takes back the flag of a launch that says "off". */

@@ -3,7 +3,7 @@ import { serviceArguments } from "./resolve-arguments.ts";
 import { type Packages, packagesOf, ruleContext } from "./resolve-context.ts";
 import { type FabricPlan, fabricPlan } from "./resolve-fabric.ts";
 import { gatePlan } from "./resolve-gate.ts";
-import { expandLaunch } from "./resolve-launch.ts";
+import { type ExpandedLaunch, expandLaunch } from "./resolve-launch.ts";
 import { serviceMemory } from "./resolve-memory.ts";
 import { servedModel } from "./resolve-model.ts";
 import { filledSettings, userSettings } from "./resolve-settings.ts";
@@ -14,7 +14,7 @@ import { ruleIds, rules } from "./rules/index.ts";
 import type { EnvironmentVariable, Finding, Problem, Setting } from "./settings.ts";
 import { type Release, release as releaseOf } from "./sglang/index.ts";
 
-export { expandLaunch } from "./resolve-launch.ts";
+export { type ExpandedLaunch, expandLaunch } from "./resolve-launch.ts";
 
 /**
  * Decides every setting of a service: what the user asked for, filled from the profile, corrected by the rules, with the NCCL
@@ -30,7 +30,10 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const release = knownRelease(spec.build.release, path, problems);
     const model = servedModel(spec, release, problems);
     const packages = packagesOf(release, spec.build.versions);
-    const launch = release && expandLaunch(spec, problems);
+    const launch =
+        release && fields.launch !== undefined
+            ? expandLaunch(fields.launch, release.version, spec.build.stock ?? true)
+            : undefined;
     const user = userSettings(spec, release !== undefined, launch, problems);
     const fabric = fabricPlan(spec, user.environment, ncclVersion(packages), problems);
     const filled = filledSettings(spec, user.settings, model);
@@ -46,7 +49,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const launched = release ? serviceArguments(spec, settings, user, problems) : { arguments: {}, findings: [] };
     const environment = Object.values(sortedByName(judged.context.environment));
     const findings = worstFirst([
-        ...(launch?.findings ?? []),
+        ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
         ...judged.findings,
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
@@ -87,6 +90,16 @@ function knownRelease(version: string, path: string, problems: Problem[]): Relea
         problems.push({ path: `${path}.build`, message: error.message });
         return undefined;
     }
+}
+
+/** A launch that names another model by its repository. */
+function otherModel({ model }: ExpandedLaunch, spec: ServiceSpec): Finding[] {
+    const { repository } = spec.model;
+    if (model === undefined || !/^[\w.-]+\/[\w.-]+$/.test(model) || model.toLowerCase() === repository.toLowerCase()) {
+        return [];
+    }
+    const message = `The launch names the model ${model}; the service serves ${repository}.`;
+    return [{ rule: "launch-model", verdict: "warn", message, sources: ["the stack file"] }];
 }
 
 function ncclVersion({ versions }: Packages): string | undefined {

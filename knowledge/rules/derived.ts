@@ -5,6 +5,9 @@
  * They are listed so that `accept` can name them and the documentation is whole.
  */
 export const derivedRules: Readonly<Record<string, string>> = {
+    "launch-model": "A launch command names another model than the service.",
+    "launch-placed": "An argument of a launch command that the placement decides.",
+    "launch-translated": "An argument of a launch command that this release writes differently.",
     "memory-below-minimum-gpus": "Fewer GPUs than the checkpoint is known to need.",
     "memory-context-exceeds-pool": "The KV pool holds fewer tokens than the context.",
     "memory-dp-attention": "dp-size does not divide tp-size under data parallel attention.",

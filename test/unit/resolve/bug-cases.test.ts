@@ -30,6 +30,14 @@ const seenAfterStart = { "nccl-p2p-unproven": "warn" } as const;
 const mtp = { algorithm: "NEXTN", steps: 3, eagleTopK: 1, draftTokens: 4 };
 const dsaBackends = ["flashmla_sparse", "flashmla_kv", "flashmla_auto", "fa3", "tilelang", "aiter", "trtllm"];
 
+/** A21: variables of a recipe on a host that they are not for. */
+const copiedNccl = (what: string, environment: Record<string, string>, says: Record<string, Verdict>): BugCase => ({
+    name: `A21 copied NCCL environment: ${what}`,
+    input: { facts: topology("03-8x-rtxpro6000-wrx90-2switch-pix-node.txt", 8), fields: { environment } },
+    says,
+    refused: Object.values(says).includes("refuse"),
+});
+
 const cases: readonly BugCase[] = [
     {
         name: "A1 FP4 cutlass, NaN under load",
@@ -58,17 +66,19 @@ const cases: readonly BugCase[] = [
         says: { "fp4-cutlass-race-pinned": "refuse" },
         refused: true,
     },
-    ...["0.6.8", "0.6.9", "0.6.10.post1"].map((version) => ({
-        name: `A2 FP4 cudnn, NaN with FlashInfer ${version}`,
-        input: {
-            release: "0.5.11",
-            versions: { "flashinfer-python": version },
-            fields: { backends: { fp4Gemm: "flashinfer_cudnn" } },
-        },
-        says: { "fp4-cudnn-nan": "fix" } as const,
-        gives: { "fp4-gemm-backend": "flashinfer_cutlass" },
-        refused: false,
-    })),
+    ...["0.6.8", "0.6.9", "0.6.10.post1"].map(
+        (version): BugCase => ({
+            name: `A2 FP4 cudnn, NaN with FlashInfer ${version}`,
+            input: {
+                release: "0.5.11",
+                versions: { "flashinfer-python": version },
+                fields: { backends: { fp4Gemm: "flashinfer_cudnn" } },
+            },
+            says: { "fp4-cudnn-nan": "fix" } as const,
+            gives: { "fp4-gemm-backend": "flashinfer_cutlass" },
+            refused: false,
+        }),
+    ),
     {
         name: "A3 every mm_fp4 backend fails: trtllm",
         input: {
@@ -124,19 +134,21 @@ const cases: readonly BugCase[] = [
         refused: true,
     },
     ...dsaBackends.flatMap((backend) =>
-        ["bf16", "fp8_e4m3"].map((dtype) => ({
-            name: `A7 GLM-5.1 on stock 0.5.12 with ${backend}, ${dtype}`,
-            input: {
-                release: "0.5.12.post1",
-                repository: "nvidia/GLM-5.1-NVFP4",
-                fields: {
-                    backends: { quantization: "modelopt_fp4", sparsePrefill: backend, sparseDecode: backend },
-                    kvCache: { dtype },
+        ["bf16", "fp8_e4m3"].map(
+            (dtype): BugCase => ({
+                name: `A7 GLM-5.1 on stock 0.5.12 with ${backend}, ${dtype}`,
+                input: {
+                    release: "0.5.12.post1",
+                    repository: "nvidia/GLM-5.1-NVFP4",
+                    fields: {
+                        backends: { quantization: "modelopt_fp4", sparsePrefill: backend, sparseDecode: backend },
+                        kvCache: { dtype },
+                    },
                 },
-            },
-            says: { "dsa-no-sm120-kernels": "refuse" } as const,
-            refused: true,
-        })),
+                says: { "dsa-no-sm120-kernels": "refuse" } as const,
+                refused: true,
+            }),
+        ),
     ),
     {
         name: "A8 GLM-5.2: loader mismatch, then graph out of memory",
@@ -200,13 +212,15 @@ const cases: readonly BugCase[] = [
         gives: { "attention-backend": "triton" },
         refused: false,
     },
-    ...["0.5.10.post1", "0.5.17"].map((release) => ({
-        name: `A11 hybrid GDN with flashinfer attention on ${release}: left alone`,
-        input: { release, repository: QWEN35, fields: { backends: { attention: "flashinfer" } } },
-        says: {},
-        gives: { "attention-backend": "flashinfer" },
-        refused: false,
-    })),
+    ...["0.5.10.post1", "0.5.17"].map(
+        (release): BugCase => ({
+            name: `A11 hybrid GDN with flashinfer attention on ${release}: left alone`,
+            input: { release, repository: QWEN35, fields: { backends: { attention: "flashinfer" } } },
+            says: {},
+            gives: { "attention-backend": "flashinfer" },
+            refused: false,
+        }),
+    ),
     {
         name: "A12 NCCL hang on two cards, IOMMU on",
         input: twoCards({ iommu: "on" }),
@@ -318,42 +332,26 @@ const cases: readonly BugCase[] = [
         says: { "spec-v2-stale": "warn" },
         refused: false,
     },
-    ...[
+    copiedNccl(
+        "NODE and a graph file",
+        { NCCL_P2P_LEVEL: "NODE", NCCL_GRAPH_FILE: "/mnt/nccl_graph_opt.xml" },
         {
-            name: "NODE and a graph file",
-            environment: { NCCL_P2P_LEVEL: "NODE", NCCL_GRAPH_FILE: "/mnt/nccl_graph_opt.xml" },
-            says: { "nccl-p2p-level-unknown": "refuse", "nccl-graph-file": "refuse" } as const,
-            gives: {},
-            refused: true,
+            "nccl-p2p-level-unknown": "refuse",
+            "nccl-graph-file": "refuse",
         },
+    ),
+    {
+        ...copiedNccl("a number", { NCCL_P2P_LEVEL: "2" }, { "nccl-p2p-level-number": "fix" }),
+        gives: { NCCL_P2P_LEVEL: "PXB" },
+    },
+    copiedNccl("lower case", { NCCL_P2P_LEVEL: "sys" }, { "nccl-p2p-level-unknown": "refuse" }),
+    copiedNccl(
+        "a graph file that may not be mounted",
+        { NCCL_GRAPH_FILE: "/etc/nccl_graph_opt.xml" },
         {
-            name: "a number",
-            environment: { NCCL_P2P_LEVEL: "2" },
-            says: { "nccl-p2p-level-number": "fix" } as const,
-            gives: { NCCL_P2P_LEVEL: "PXB" },
-            refused: false,
+            "nccl-graph-file": "refuse",
         },
-        {
-            name: "lower case",
-            environment: { NCCL_P2P_LEVEL: "sys" },
-            says: { "nccl-p2p-level-unknown": "refuse" } as const,
-            gives: {},
-            refused: true,
-        },
-        {
-            name: "a graph file that may not be mounted",
-            environment: { NCCL_GRAPH_FILE: "/etc/nccl_graph_opt.xml" },
-            says: { "nccl-graph-file": "refuse" } as const,
-            gives: {},
-            refused: true,
-        },
-    ].map(({ name, environment, says, gives, refused }) => ({
-        name: `A21 copied NCCL environment: ${name}`,
-        input: { facts: topology("03-8x-rtxpro6000-wrx90-2switch-pix-node.txt", 8), fields: { environment } },
-        says,
-        gives,
-        refused,
-    })),
+    ),
     {
         name: "A22 power limit below the card's minimum",
         input: { facts: hostFacts({ gpu: { powerLimitWatts: 280, powerMinWatts: undefined } }) },
