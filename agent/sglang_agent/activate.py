@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import List, Optional
 
-from sglang_agent import arguments, build, files, generation, jobs, locks, manifest, receipts, starting, systemd, users
+from sglang_agent import arguments, build, files, generation, jobs, locks, manifest, receipts, secret_files, starting, systemd, users
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.standin import refuse_real_server
@@ -59,7 +59,7 @@ def _converge(layout: Layout, desired: dict, log: Log) -> bool:
         return True
     _check(layout, desired)
     users.ensure(layout, desired["user"], log)
-    users.own_directory(layout.build_cache(desired["build"]), desired["user"])
+    _make_caches(layout, desired)
     _check_reachable(layout, desired)
     generation.stage(layout, desired)
     return _change(layout, desired, switch, log)
@@ -108,9 +108,6 @@ def _check(layout: Layout, desired: dict) -> None:
     model = Path(desired["model"]["path"])
     if not manifest.holds(model, None):
         raise AgentError("model", f"there is no complete, verified snapshot in {model}: run `fetch` first")
-    for what, path in (("API key", desired.get("apiKeyFile")), *(desired.get("secretEnvironment") or {}).items()):
-        if path and not Path(path).is_file():
-            raise AgentError("secret", f"the file of the {what} is not there: {path}")
     _check_key(desired.get("apiKeyFile"))
     refuse_real_server(layout, desired["build"], receipt)
     arguments.check(desired)
@@ -119,7 +116,7 @@ def _check(layout: Layout, desired: dict) -> None:
 def _check_key(path: Optional[str]) -> None:
     if not path:
         return
-    key = Path(path).read_text("utf-8", "replace").rstrip("\n")
+    key = secret_files.read(path, "API key")
     problems = []
     if len(key) < 8:
         problems.append("is shorter than 8 characters, so that it could not be kept out of the journal")
@@ -129,6 +126,15 @@ def _check_key(path: Optional[str]) -> None:
         problems.append("has blanks or characters that an HTTP header cannot carry")
     if problems:
         raise AgentError("secret", "the API key " + " and ".join(problems))
+
+
+def _make_caches(layout: Layout, desired: dict) -> None:
+    """The build's cache folder, the only one that the server writes to, and those in it that its environment names."""
+    cache = layout.build_cache(desired["build"])
+    users.own_directory(cache, desired["user"])
+    for value in (desired.get("environment") or {}).values():
+        if Path(value).parent == cache:
+            users.own_directory(Path(value), desired["user"])
 
 
 def _check_reachable(layout: Layout, desired: dict) -> None:

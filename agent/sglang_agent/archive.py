@@ -8,8 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Optional
 
-from sglang_agent import files, receipts
-from sglang_agent.layout import Layout
+from sglang_agent import files
 
 
 def running_from() -> Optional[Path]:
@@ -52,10 +51,3 @@ def resource(name: str) -> str:
     data = pkgutil.get_data("sglang_agent", name)
     assert data is not None
     return data.decode("utf-8")
-
-
-def install(desired: dict) -> dict:
-    """Record that this stack uses the archive of this digest, so that the last stack to go takes it along."""
-    layout = Layout(desired["root"])
-    receipts.claim(layout, "agent", desired)
-    return {"installed": desired["generation"]}

@@ -7,7 +7,7 @@ import json
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Dict, List
+from typing import List
 
 from sglang_agent import archive, build
 from sglang_agent.answer import AgentError
@@ -84,21 +84,3 @@ def ask(layout: Layout, digest: str, receipt: dict, mode: str, stdin: str):
         said = done.stderr.decode("utf-8", "replace").strip()[-800:]
         raise AgentError("parser", f"the parser of build {digest} cannot be run: {said}")
     return json.loads(done.stdout)
-
-
-def effective_environment(cache: Path, environment: Dict[str, str]) -> Dict[str, str]:
-    """The service's environment: JIT caches bound to the build, the device order, then what the desired state says."""
-    caches = {
-        "DG_JIT_CACHE_DIR": "deep_gemm",
-        "FLASHINFER_WORKSPACE_BASE": "flashinfer",
-        "SGLANG_CACHE_DIR": "sglang",
-        "TORCHINDUCTOR_CACHE_DIR": "inductor",
-        "TRITON_CACHE_DIR": "triton",
-        "XDG_CACHE_HOME": "xdg",
-    }
-    return {
-        "CUDA_DEVICE_ORDER": "PCI_BUS_ID",
-        "HOME": str(cache / "home"),
-        **{name: str(cache / folder) for name, folder in caches.items()},
-        **environment,
-    }

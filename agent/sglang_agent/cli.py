@@ -73,9 +73,9 @@ def _fetch(arguments: List[str], raw: bytes) -> dict:
 
 
 def _install(arguments: List[str], raw: bytes) -> dict:
-    from sglang_agent import archive
+    from sglang_agent import install
 
-    return archive.install(desired.parse("install", raw))
+    return install.install(desired.parse("install", raw))
 
 
 def _job(arguments: List[str], raw: bytes) -> dict:

@@ -112,8 +112,13 @@ def scalar_or_list(at: str, value: Any, problems: Problems) -> None:
         problems.append(f"{at}: expected a text, a number, true, or a list of these, got {_shown(value)}")
 
 
-def anything(at: str, value: Any, problems: Problems) -> None:
-    del at, value, problems
+def unit(at: str, value: Any, problems: Problems) -> None:
+    """The text of a systemd unit, or its lines."""
+    lines = value if isinstance(value, list) else str(value).split("\n")
+    if any(not isinstance(line, str) or "\n" in line for line in lines):
+        problems.append(f"{at}: expected the text of a unit, or a list of its lines")
+    elif "[Service]" not in lines or not any(line.startswith("ExecStart=") for line in lines):
+        problems.append(f"{at}: expected a unit with [Service] and ExecStart=")
 
 
 def _shown(value: Any) -> str:
@@ -134,6 +139,7 @@ variable = r"[A-Za-z_][A-Za-z0-9_]*"
 option = r"[a-z0-9][a-z0-9-]*"
 account = pattern(r"[a-z_][a-z0-9_-]{0,30}", "a user name")
 python = pattern(r"3\.[0-9]+|/.+", "a Python version such as 3.11, or an absolute path")
+any_python = pattern(r"3(\.[0-9]+)?|/.+", "a Python version such as 3.11, 3 for any, or an absolute path")
 environment = mapping(variable, pattern(r"[^\0\n]*", "a text on one line"))
 
 locked = listing(shape(name=word, version=word, hashes=listing(pattern(r"sha256:[0-9a-f]{64}", "sha256:<64 hexadecimal digits>"))))
@@ -149,6 +155,7 @@ gate = shape(
     toolCall_=boolean,
 )
 
+card = shape(computeCapability_=word, index=integer(0), memoryMiB_=integer(1), name_=word)
 endpoint = shape(host=word, port=integer(1))
 
 BASE: Dict[str, Check] = {"name": slot, "owner": owner, "root": absolute}
@@ -165,11 +172,10 @@ SHAPES: Dict[str, Check] = {
         gate=gate,
         model=shape(path=absolute, manifestDigest_=digest),
         release=word,
-        secretEnvironment_=mapping(variable, absolute),
         settingsDigest_=digest,
         startupBudgetSeconds=integer(1),
         stopGraceSeconds=integer(0),
-        unit_=shape(after_=listing(word), cpuAffinity_=word, numa_=shape(nodes=word, policy_=word)),
+        unit=unit,
         user=account,
     ),
     "build": shape(
@@ -204,10 +210,10 @@ SHAPES: Dict[str, Check] = {
         revision=sha1,
         tokenFile_=absolute,
     ),
-    "install": shape(**OWNED),
+    "install": shape(**OWNED, expect_=shape(driver_=word, gpus_=listing(card))),
     "prepare": shape(
         **OWNED,
-        build=shape(cuda_=word, digest=digest, python=python),
+        build=shape(cuda_=word, digest=digest, python_=any_python),
         needs=shape(
             diskBytes_=integer(0),
             driverAtLeast_=word,

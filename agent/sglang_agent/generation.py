@@ -5,28 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, Optional, Tuple
 
-from sglang_agent import archive, arguments, files, systemd, unit, users
+from sglang_agent import archive, arguments, files, systemd
 from sglang_agent.layout import Layout
-from sglang_agent.tools import which
 
 CURRENT = "current"
 PREVIOUS = "previous"
 SWITCH = "switch.json"
-HOMES = ("/home/", "/root/", "/run/user/")
 
 
 def contents(layout: Layout, desired: dict) -> Dict[str, Tuple[bytes, int]]:
     """Every file of a generation by name, with its mode. None of them holds a secret; the environment may be private."""
-    folder = layout.generation(desired["name"], desired["generation"])
-    cache = layout.build_cache(desired["build"])
-    environment = arguments.effective_environment(cache, desired.get("environment") or {})
     return {
         "agent.pyz": (archive.content(), 0o644),
         "arguments.json": (files.json_bytes(arguments.as_list(desired["arguments"])), 0o644),
         "desired.json": (files.json_bytes(desired), 0o644),
-        "environment": (unit.environment_file(environment).encode(), 0o600),
-        "unit": (unit.text(desired, _surroundings(desired, folder, cache)).encode(), 0o644),
+        "environment": (environment_file(desired.get("environment") or {}).encode(), 0o600),
+        "unit": (unit_text(desired).encode(), 0o644),
     }
+
+
+def unit_text(desired: dict) -> str:
+    """The unit file as the desired state has it: one text, or a list of its lines."""
+    unit = desired["unit"]
+    return unit if isinstance(unit, str) else "".join(f"{line}\n" for line in unit)
+
+
+def environment_file(environment: Dict[str, str]) -> str:
+    """The EnvironmentFile: double quotes, in which systemd reads a backslash before these four as an escape."""
+    lines = []
+    for name in sorted(environment):
+        value = environment[name]
+        for special in ("\\", '"', "$", "`"):
+            value = value.replace(special, "\\" + special)
+        lines.append(f'{name}="{value}"\n')
+    return "".join(lines)
 
 
 def stage(layout: Layout, desired: dict) -> None:
@@ -35,19 +47,6 @@ def stage(layout: Layout, desired: dict) -> None:
     planned = contents(layout, desired)
     for name in sorted(planned, key=lambda name: name == "desired.json"):
         files.write(folder / name, *planned[name])
-
-
-def _surroundings(desired: dict, folder: Path, cache: Path) -> unit.Surroundings:
-    needed = [str(folder), desired["model"]["path"], str(Path(archive.interpreter()).resolve())]
-    return unit.Surroundings(
-        cache=str(cache),
-        folder=str(folder),
-        groups=users.device_groups(),
-        home_is_needed=any(path.startswith(HOMES) for path in needed),
-        interpreter=archive.interpreter(),
-        modprobe=which("nvidia-modprobe"),
-        systemd=systemd.version(),
-    )
 
 
 def up_to_date(layout: Layout, desired: dict) -> bool:

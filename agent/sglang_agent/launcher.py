@@ -40,8 +40,8 @@ class Supervisor:
             raise Stopped()
         return self.server.status is None
 
-    def prove(self) -> dict:
-        """Wait, ask, and the verdict. Raises Stopped. A node of rank 1 or more answers no questions: its head does."""
+    def prove(self, environment: Dict[str, str]) -> dict:
+        """Start, wait, ask: the verdict. Raises Stopped. A node of rank 1 or more is not asked: its head answers."""
         desired = self.server.desired
         endpoint = desired["endpoint"]
         client = Client(endpoint["host"], endpoint["port"], self.server.key)
@@ -49,6 +49,9 @@ class Supervisor:
         wrong: Optional[No] = None
         up_after: Optional[float] = None
         try:
+            gate.refuse_stranger()
+            notify.status("loading")
+            self.server.start(environment)
             up_after = gate.wait(desired["startupBudgetSeconds"])
             if int(desired["arguments"].get("node-rank") or 0) == 0:
                 gate.ask()
@@ -68,19 +71,17 @@ class Supervisor:
 
 def launch(arguments: List[str]) -> int:
     """`launch GENERATION`: the unit's ExecStart."""
-    folder = Path(arguments[0])
+    folder = Path(arguments[0]).resolve()
     desired = files.read_json(folder / "desired.json")
     runtime = Path(os.environ["RUNTIME_DIRECTORY"])
     files.remove(runtime / VERDICT)
     python = build.python_of(Layout(desired["root"]), desired["build"])
-    server = Server(desired, python, _credential("api-key"), _secret_environment(desired), runtime)
+    server = Server(desired, python, _key(), runtime)
     supervisor = Supervisor(server)
     supervisor.listen()
-    notify.status("loading")
-    server.start(dict(os.environ))
     grace = desired["stopGraceSeconds"]
     try:
-        found = supervisor.prove()
+        found = supervisor.prove(dict(os.environ))
         files.write_json(runtime / VERDICT, found)
         if found["verdict"] == "no":
             notify.status(f"gate: no: {found['check']}: {found['reason']}"[:300])
@@ -99,13 +100,8 @@ def launch(arguments: List[str]) -> int:
     return 1
 
 
-def _credential(name: str) -> Optional[str]:
-    """A secret that systemd put where only this service can read it."""
+def _key() -> Optional[str]:
+    """The API key, which systemd put where only this service can read it."""
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
-    path = Path(folder, name) if folder else None
-    return secret_files.read(str(path), name) if path and path.exists() else None
-
-
-def _secret_environment(desired: dict) -> Dict[str, str]:
-    found = {name: _credential(f"environment-{name}") for name in desired.get("secretEnvironment") or {}}
-    return {name: value for name, value in found.items() if value is not None}
+    path = Path(folder, "api-key") if folder else None
+    return secret_files.read(str(path), "API key") if path and path.exists() else None

@@ -1,7 +1,7 @@
 """The entry point of a pod: start the server, gate it on localhost, and only then say that it is ready.
 
 `serve --desired FILE [--previous FILE] [--port PORT] [--termination FILE]`. The files hold desired states as `activate`
-has them, plus `python`, the interpreter that has SGLang; `apiKeyFile` and `secretEnvironment` name mounted secrets.
+has them, plus `python`, the interpreter that has SGLang; `apiKeyFile` names a mounted secret.
 GET /ready on PORT is 200 once the gate said yes, of whichever revision serves; GET /verdict is the verdict on the
 desired one (404 until there is one), so that a rollout can wait for it. On "no" the verdict goes to the termination
 message and the previous revision's arguments are started in the same image.
@@ -16,7 +16,7 @@ import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import List, Optional
 
 from sglang_agent import files, secret_files
 from sglang_agent.answer import AgentError, canonical
@@ -100,15 +100,11 @@ def _serve(given: argparse.Namespace, board: Board, scratch: Path) -> int:
 
 def _run(desired: dict, board: Board, scratch: Path, termination: str) -> int:
     key = secret_files.read(desired["apiKeyFile"], "API key") if desired.get("apiKeyFile") else None
-    hidden: Dict[str, str] = {
-        name: secret_files.read(path, name) for name, path in (desired.get("secretEnvironment") or {}).items()
-    }
-    server = Server(desired, desired["python"], key, hidden, scratch)
+    server = Server(desired, desired["python"], key, scratch)
     supervisor = Supervisor(server)
     supervisor.listen()
-    server.start({**os.environ, **(desired.get("environment") or {})})
     try:
-        found = supervisor.prove()
+        found = supervisor.prove({**os.environ, **(desired.get("environment") or {})})
         print(f"gate: {canonical(found)}", flush=True)
         if board.verdict is None:
             board.verdict = found

@@ -26,13 +26,12 @@ KILL_SECONDS = 10.0
 class Server:
     """One SGLang server as a child process."""
 
-    def __init__(self, desired: dict, python: str, key: Optional[str], secrets: Dict[str, str], scratch: Path):
+    def __init__(self, desired: dict, python: str, key: Optional[str], scratch: Path):
         self.desired = desired
         self.key = key
         self._python = python
-        self._secrets = secrets
         self._scratch = scratch
-        self._redactor = Redactor([*([key] if key else []), *secrets.values()])
+        self._redactor = Redactor([key] if key else [])
         self._lines: Deque[str] = collections.deque(maxlen=LOG_LINES)
         self._child: Optional[subprocess.Popen] = None
         self._pump: Optional[threading.Thread] = None
@@ -50,7 +49,7 @@ class Server:
         self._child = subprocess.Popen(
             [*command, *as_list(self.desired["arguments"])],
             cwd=folder,
-            env={**kept, **self._secrets},
+            env=kept,
             start_new_session=True,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,

@@ -45,12 +45,6 @@ def show(unit: str) -> Dict[str, str]:
     return {name: found.get(name, "") for name in PROPERTIES}
 
 
-def version() -> int:
-    """systemd's number, 0 when it cannot be told."""
-    words = (output_of(["systemctl", "--version"]) or "").split()
-    return int(words[1].split(".")[0].split("~")[0]) if len(words) > 1 and words[1][:1].isdigit() else 0
-
-
 def run_transient(unit: str, argv: Sequence[str], properties: Dict[str, str]) -> None:
     """Start a named transient service that outlives this session."""
     settings: List[str] = [f"--property={name}={value}" for name, value in sorted(properties.items())]

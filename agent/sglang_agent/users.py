@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import grp
 import os
 import pwd
 from pathlib import Path
@@ -12,10 +11,6 @@ from sglang_agent import files, receipts
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout
 from sglang_agent.tools import Log, run, which
-
-# Groups that own the device files of cards on some distributions.
-DEVICE_GROUPS = ("render", "video")
-
 
 def ensure(layout: Layout, name: str, log: Log) -> None:
     """Create the account where it is missing, and remember that it is ours."""
@@ -45,16 +40,6 @@ def forget(layout: Layout, name: str, log: Log) -> None:
 
 def _mark(layout: Layout, name: str) -> Path:
     return receipts.path_of(layout, "user", name)
-
-
-def device_groups() -> List[str]:
-    found = []
-    for name in DEVICE_GROUPS:
-        try:
-            found.append(grp.getgrnam(name).gr_name)
-        except KeyError:
-            continue
-    return found
 
 
 def own_directory(path: Path, name: str) -> None:

@@ -41,8 +41,6 @@ def token_ids(document: Any) -> Optional[str]:
         return "the answer has no token ids"
     if any(not isinstance(one, int) or one < 0 for one in ids):
         return f"token ids outside the vocabulary: {ids[:8]}"
-    if len(ids) == 1:
-        return f"the answer is a single token ({ids[0]})"
     if len(ids) >= SAME_TOKENS and len(set(ids)) == 1:
         return f"all {len(ids)} token ids are {ids[0]}"
     return None

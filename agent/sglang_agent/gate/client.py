@@ -38,6 +38,14 @@ class Client:
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
 
+    def listens(self) -> bool:
+        """Whether anything accepts connections on the port."""
+        try:
+            socket.create_connection((self.host, self.port), timeout=2.0).close()
+            return True
+        except OSError:
+            return False
+
     def get(self, path: str, timeout: float) -> Reply:
         return self._ask("GET", path, None, timeout)
 

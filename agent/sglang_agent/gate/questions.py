@@ -14,6 +14,8 @@ GENERATE = "/generate"
 TOOL = "get_weather"
 TOOL_QUESTION = "What is the weather in Paris right now? Use the tool."
 TOOL_TOKENS = 1024
+# A prompt without its chat template may be gone on with for ever; this many tokens show whether they are numbers.
+NUMBERS_TOKENS = 64
 # A plain text to go on with, where no known prompt is given.
 PLAIN = "The capital of France is"
 # Words before the question, by turns: a batch of unlike lengths is where some faults first show (sglang #20043).
@@ -34,13 +36,18 @@ def series(gate: dict) -> List[Question]:
     """Asked one after the other; greedy before sampled, because sampling may end a broken server."""
     asked: List[Question] = []
     for index, entry in enumerate(gate.get("greedy") or []):
-        asked.append(_finite(f"greedy[{index}].numbers", entry["prompt"], entry["maxTokens"], 0.0))
+        few = min(entry["maxTokens"], NUMBERS_TOKENS)
+        asked.append(_finite(f"greedy[{index}].numbers", entry["prompt"], few, 0.0))
         asked.append(known(f"greedy[{index}].answer", gate, entry, entry["prompt"], entry["maxTokens"]))
     sampled = gate.get("sampled") or {}
     prompts = _prompts(gate)
     for index in range(sampled.get("requests", 0)):
-        prompt = prompts[index % len(prompts)]
-        asked.append(_finite(f"sampled[{index}]", prompt, sampled["maxTokens"], sampled["temperature"]))
+        prompt, most, temperature = prompts[index % len(prompts)], sampled["maxTokens"], sampled["temperature"]
+        if index % 2 == 0:
+            asked.append(_finite(f"sampled[{index}].numbers", prompt, most, temperature))
+        else:
+            body = {**_chat(gate, prompt, most), "temperature": temperature}
+            asked.append(Question(f"sampled[{index}].text", CHAT, body, (checks.nan_marker, checks.something_said)))
     if gate.get("toolCall"):
         asked.append(_tool(gate))
     if gate.get("reasoning"):

@@ -14,6 +14,8 @@ from sglang_agent.gate.questions import Question, crowd, series
 POLL_SECONDS = 0.2
 # /health takes a second by itself and up to 20 s when the server is busy (SGLANG_HEALTH_CHECK_TIMEOUT).
 HEALTH_SECONDS = 30.0
+# A server that was just killed may hold its port a moment longer.
+STRANGER_SECONDS = 3.0
 RESPONSE_EXCERPT = 1500
 
 
@@ -41,6 +43,14 @@ class Gate:
         self.tell = tell
         self.passed: List[str] = []
         self.rate: Optional[float] = None
+
+    def refuse_stranger(self) -> None:
+        """Before the start: whoever answers on the port now would be asked, and judged, in the server's place."""
+        deadline = time.monotonic() + STRANGER_SECONDS
+        while self.client.listens():
+            if time.monotonic() > deadline:
+                raise No("port", f"something else listens on port {self.client.port} already")
+            time.sleep(POLL_SECONDS)
 
     def wait(self, budget: float) -> float:
         """Until /health says 200; refused and 503 mean "not yet". Raises No when the process ends or the budget does."""

@@ -1,0 +1,348 @@
+"""From generation to generation, with the stand-in server behind a stand-in for systemd."""
+
+import hashlib
+import json
+import os
+import pwd
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from test.agent.support import AgentTest, Index, free_port, quick_python
+
+KEY = "sk-Very'Secret$Key-42"
+
+GATE = {
+    "greedy": [{"prompt": "What is 17 plus 25? Answer with the number.", "expect": "42", "maxTokens": 32}],
+    "sampled": {"requests": 2, "temperature": 1.0, "maxTokens": 16},
+    "concurrency": {"requests": 6, "maxTokens": 16},
+    "toolCall": False,
+    "reasoning": False,
+    "servedModelName": "tiny",
+    "timeoutSeconds": 30,
+}
+
+
+class Service(AgentTest):
+    """One build of the stand-in server and one sealed snapshot, shared by all tests of the class by copying."""
+
+    with_systemd = True
+
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory(prefix="agent-service-")
+        cls.addClassCleanup(holder.cleanup)
+        cls.index = Index(Path(holder.name) / "index")
+        cls.index.add_standin_server("0.5.17")
+        cls.built = Path(holder.name) / "bbbb0001"
+
+    def setUp(self):
+        super().setUp()
+        self.port = free_port()
+        self.addCleanup(self.end_everything)
+        self.build()
+        self.model = self.top / "models/org--tiny" / ("c" * 40)
+        self.model.mkdir(parents=True)
+        (self.model / "config.json").write_text("{}")
+        listed = {"files": [{"path": "config.json", "size": 2, "sha256": hashlib.sha256(b"{}").hexdigest(), "gitBlob": ""}]}
+        (self.model / "manifest.json").write_text(json.dumps(listed))
+        (self.model / ".complete").write_text("{}")
+
+    def build(self):
+        """The first test makes the build; the others get a copy of it at their own place."""
+        build = self.desired(
+            name="build",
+            generation="bbbb0001",
+            release="0.5.17",
+            source={"kind": "wheel", "requirement": "sglang==0.5.17"},
+            python=quick_python(),
+            dependencies="parser-only",
+            lock=self.index.lock,
+            indexUrl=self.index.url,
+            diskBytes=1,
+        )
+        final = self.root / "builds/bbbb0001"
+        if self.built.exists():
+            final.parent.mkdir()
+            subprocess.run(["cp", "-a", str(self.built), str(final)], check=True)
+            receipt = json.loads((final / "receipt.json").read_text())
+            receipt["package"] = str(final / next(final.glob("venv/lib/python3*/site-packages/sglang")))
+            (final / "receipt.json").write_text(json.dumps(receipt))
+        (self.system / "run/systemd/system").rmdir()
+        self.succeed("build", build)
+        (self.system / "run/systemd/system").mkdir()
+        if not self.built.exists():
+            subprocess.run(["cp", "-a", str(final), str(self.built)], check=True)
+
+    def end_everything(self):
+        for path in (self.system / "standin-systemd").glob("*.service"):
+            pid = json.loads(path.read_text()).get("pid")
+            if pid:
+                try:
+                    os.killpg(pid, signal.SIGTERM)
+                    time.sleep(0.5)
+                    os.killpg(pid, signal.SIGKILL)
+                except OSError:
+                    pass
+
+    def service(self, generation="aaaa0001", fault="", **fields):
+        folder = f"{self.root}/services/chat/current"
+        cache = f"{self.root}/cache/bbbb0001"
+        environment = {"STANDIN_FAULT": fault, "STANDIN_FILE": "/nonexistent", "STANDIN_CRASH_SECONDS": "0.3", "HOME": f"{cache}/home"}
+        unit = [
+            "[Service]",
+            "Type=notify",
+            f'ExecStart="{sys.executable}" -I "{folder}/agent.pyz" launch "{folder}"',
+            f"EnvironmentFile={folder}/environment",
+            f"WorkingDirectory={cache}",
+            "RuntimeDirectory=sglang-chat",
+        ]
+        if fields.get("apiKeyFile"):
+            unit.append(f"LoadCredential=api-key:{fields['apiKeyFile']}")
+        document = self.desired(
+            name="chat",
+            generation=generation,
+            settingsDigest="dddd0001",
+            arguments={"model-path": str(self.model), "served-model-name": "tiny", "host": "127.0.0.1", "port": self.port},
+            environment=environment,
+            build="bbbb0001",
+            model={"path": str(self.model), "manifestDigest": "eeee0001"},
+            release="0.5.17",
+            user=pwd.getpwuid(os.geteuid()).pw_name,
+            startupBudgetSeconds=20,
+            stopGraceSeconds=5,
+            endpoint={"host": "127.0.0.1", "port": self.port},
+            unit=unit,
+            gate=GATE,
+        )
+        return {**document, **fields}
+
+    def starts(self):
+        path = self.system / "standin-systemd/sglang-chat.service"
+        return json.loads(path.read_text()).get("starts", 0) if path.exists() else 0
+
+    def serving(self):
+        return os.readlink(self.root / "services/chat/current")
+
+    def answers(self):
+        try:
+            return urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=10).status == 200
+        except OSError:
+            return False
+
+    def status(self):
+        return self.succeed("status", {"root": str(self.root), "name": "chat"})
+
+    def test_from_nothing_to_a_proved_service_and_again(self):
+        answer = self.succeed("activate", self.service())
+        self.assertEqual(answer, {"changed": True, "generation": "aaaa0001", "restarted": True})
+        self.assertTrue(self.answers())
+        folder = self.root / "services/chat/aaaa0001"
+        verdict = json.loads((folder / "verdict.json").read_text())
+        self.assertEqual((verdict["verdict"], verdict["generation"]), ("yes", "aaaa0001"))
+        self.assertEqual(stat.S_IMODE((folder / "environment").stat().st_mode), 0o600)
+        again = self.succeed("activate", self.service())
+        self.assertEqual(again, {"changed": False, "generation": "aaaa0001", "restarted": False})
+        self.assertEqual(self.starts(), 1)
+        status = self.status()
+        self.assertEqual((status["active"], status["enabled"], status["sinceBoot"]), (True, True, True))
+        self.assertEqual((status["generation"], status["verdict"]["verdict"]), ("aaaa0001", "yes"))
+
+    def test_what_does_not_concern_the_server_restarts_nothing(self):
+        self.succeed("activate", self.service())
+        changed = self.service(settingsDigest="dddd0002")
+        changed["unit"] = [*changed["unit"], "Nice=1"]
+        answer = self.succeed("activate", changed)
+        self.assertFalse(answer["restarted"])
+        self.assertEqual(self.starts(), 1)
+        self.assertEqual(self.status()["settingsDigest"], "dddd0002")
+        self.assertIn("Nice=1", (self.system / "etc/systemd/system/sglang-chat.service").read_text())
+
+    def test_a_new_generation_restarts_once_and_the_old_one_is_kept_to_go_back_to(self):
+        self.succeed("activate", self.service("aaaa0001"))
+        self.succeed("activate", self.service("aaaa0002"))
+        self.assertEqual((self.serving(), self.starts()), ("aaaa0002", 2))
+        self.assertEqual(self.status()["previous"], "aaaa0001")
+        self.succeed("activate", self.service("aaaa0003"))
+        kept = sorted(path.name for path in (self.root / "services/chat").iterdir() if path.name.startswith("aaaa"))
+        self.assertEqual(kept, ["aaaa0002", "aaaa0003"])
+
+    def test_each_fault_brings_the_old_generation_back(self):
+        self.succeed("activate", self.service())
+        expected = {
+            "nan-weights": "greedy[0].numbers: ",
+            "bang": "greedy[0].numbers: all 32 token ids are 3",
+            "garbage-under-load": "concurrent[",
+            "crash-in-decode": "death: the server was up and is gone after greedy[0].numbers",
+            "die-at-start": "start: the server ended before it was up",
+            "wrong-answer": "greedy[0].answer: expected '42' in the answer",
+            "empty": "greedy[0].answer: the answer is",
+            "nan-marker": "the server reports 'NaN happened'",
+        }
+        for number, (fault, reason) in enumerate(expected.items()):
+            with self.subTest(fault):
+                error = self.fail_with("gate-failed", "activate", self.service(f"ffff000{number}", fault))
+                self.assertIn(f"generation ffff000{number} of chat failed and is stopped", error["message"])
+                self.assertIn("the previous generation aaaa0001 serves again and has passed its gate", error["message"])
+                self.assertIn(reason, error["message"])
+                self.assertLessEqual(len(json.dumps(error["evidence"])), 4096)
+                self.assertTrue(self.answers())
+                self.assertEqual(self.serving(), "aaaa0001")
+        before = self.starts()
+        self.assertFalse(self.succeed("activate", self.service())["changed"])
+        self.assertEqual(self.starts(), before)
+        self.succeed("activate", self.service("aaaa0002"))
+        self.assertEqual((self.serving(), self.starts()), ("aaaa0002", before + 1))
+
+    def test_never_ready_is_a_no_when_its_budget_ends(self):
+        self.succeed("activate", self.service())
+        error = self.fail_with("gate-failed", "activate", self.service("ffff0001", "never-ready", startupBudgetSeconds=2))
+        self.assertIn("not up within the startup budget of 2 s", error["message"])
+        self.assertTrue(self.answers())
+
+    def test_slow_is_not_yet(self):
+        self.succeed("activate", self.service(fault="slow-load:4"))
+
+    def test_a_first_deployment_that_fails_is_stopped_and_can_be_retried(self):
+        error = self.fail_with("gate-failed", "activate", self.service(fault="bang"))
+        self.assertIn("there is none before it to go back to", error["message"])
+        self.assertFalse(self.answers())
+        status = self.status()
+        self.assertEqual((status["active"], status["enabled"], status["verdict"]["verdict"]), (False, False, "no"))
+        self.succeed("activate", self.service("aaaa0002"))
+        self.assertTrue(self.answers())
+
+    def test_arguments_that_the_build_refuses_stop_nothing(self):
+        self.succeed("activate", self.service())
+        bad = self.service("aaaa0002")
+        bad["arguments"] = {**bad["arguments"], "fp4-gemm-backnd": "x", "tp-size": "many"}
+        error = self.fail_with("arguments", "activate", bad)
+        self.assertIn("--fp4-gemm-backnd", error["message"])
+        self.assertEqual((self.starts(), self.serving()), (1, "aaaa0001"))
+        self.assertTrue(self.answers())
+
+    def test_what_is_missing_is_said_before_anything_is_stopped(self):
+        self.succeed("activate", self.service())
+        self.fail_with("no-build", "activate", self.service("aaaa0002", build="bbbb9999"))
+        (self.model / "config.json").write_text("{}{}")
+        self.fail_with("model", "activate", self.service("aaaa0002"))
+        self.assertEqual(self.starts(), 1)
+
+    def test_the_key_is_in_no_process_list_no_journal_and_no_file_but_private_ones(self):
+        path = self.root / "secrets/chat-key-1"
+        self.succeed("secret", KEY.encode(), str(path))
+        self.succeed("activate", self.service(apiKeyFile=str(path)))
+        with self.assertRaises(urllib.error.HTTPError):
+            urllib.request.urlopen(f"http://127.0.0.1:{self.port}/v1/models")
+        for process in Path("/proc").glob("[0-9]*"):
+            for name in ("cmdline", "environ"):
+                try:
+                    self.assertNotIn(KEY.encode(), (process / name).read_bytes(), process)
+                except OSError:
+                    continue
+        journal = (self.system / "standin-systemd/sglang-chat.service.journal").read_bytes()
+        self.assertIn(b"api_key=", journal)
+        self.assertNotIn(b"Secret$Key", journal)
+        self.assertIn(b"***", journal)
+        # what systemd would hold in a file system of the service's own is left out
+        for file in (path for path in self.top.rglob("*") if path.is_file() and "credentials" not in str(path)):
+            if b"Secret$Key" in file.read_bytes():
+                self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600, file)
+        bad = self.root / "secrets/chat-key-2"
+        self.succeed("secret", b"-abc", str(bad))
+        message = self.fail_with("secret", "activate", self.service("aaaa0002", apiKeyFile=str(bad)))["message"]
+        self.assertIn("shorter than 8 characters", message)
+        self.assertIn("begins with a dash", message)
+
+    def test_a_run_killed_in_the_middle_is_made_good_by_the_next(self):
+        self.succeed("activate", self.service())
+        for generation, fault, healed in (("aaaa0002", "slow-load:3", True), ("ffff0003", "bang", False)):
+            with self.subTest(generation):
+                started = self.starts()
+                client = subprocess.Popen(
+                    [sys.executable, "-I", str(self.program), "activate"],
+                    stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment,
+                )  # fmt: skip
+                client.stdin.write(json.dumps(self.service(generation, fault)).encode())
+                client.stdin.close()
+                while self.starts() == started:
+                    time.sleep(0.02)
+                client.kill()
+                client.wait()
+                job = json.loads((self.system / "standin-systemd/sglang-job-activate-chat.service").read_text())["pid"]
+                os.kill(job, signal.SIGKILL)
+                if healed:
+                    self.succeed("activate", self.service(generation, fault))
+                    self.assertEqual(self.serving(), generation)
+                else:
+                    self.fail_with("gate-failed", "activate", self.service(generation, fault))
+                    self.assertEqual(self.serving(), "aaaa0002")
+                self.assertTrue(self.answers())
+                self.assertFalse(self.status()["switching"])
+
+    def test_a_lost_session_does_not_end_the_job_and_the_next_one_attaches(self):
+        slow = self.service(fault="slow-load:3")
+        client = subprocess.Popen(
+            [sys.executable, "-I", str(self.program), "activate"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment,
+        )  # fmt: skip
+        client.stdin.write(json.dumps(slow).encode())
+        client.stdin.close()
+        while self.starts() == 0:
+            time.sleep(0.02)
+        client.kill()
+        client.wait()
+        self.succeed("activate", slow)
+        self.assertEqual(self.starts(), 1)
+
+    def test_two_runs_at_once_start_it_once(self):
+        outcomes = []
+        runs = [threading.Thread(target=lambda: outcomes.append(self.run_agent("activate", self.service())[0])) for _ in range(2)]
+        for run in runs:
+            run.start()
+        for run in runs:
+            run.join()
+        self.assertEqual((outcomes, self.starts()), ([0, 0], 1))
+
+    def test_a_service_that_ended_is_started_again_by_the_same_state(self):
+        self.succeed("activate", self.service())
+        launcher = json.loads((self.system / "standin-systemd/sglang-chat.service").read_text())["pid"]
+        server = int(Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()[0])
+        os.killpg(server, signal.SIGKILL)
+        while self.status()["active"]:
+            time.sleep(0.1)
+        self.assertTrue(self.succeed("activate", self.service())["restarted"])
+
+    def test_another_server_on_the_port_is_not_taken_for_ours(self):
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", self.port))
+            other.listen()
+            error = self.fail_with("gate-failed", "activate", self.service())
+        self.assertIn(f"something else listens on port {self.port} already", error["message"])
+
+    def test_removal(self):
+        self.succeed("activate", self.service())
+        self.assertFalse(self.succeed("remove", self.service("aaaa0009"), "service")["removed"])
+        self.assertTrue(self.answers())
+        self.fail_with("in-use", "remove", self.desired(name="build", generation="bbbb0001"), "build")
+        self.assertTrue(self.succeed("remove", self.service(), "service")["removed"])
+        self.assertFalse(self.answers())
+        self.assertFalse((self.root / "services").exists() and any((self.root / "services").iterdir()))
+        self.assertFalse((self.system / "etc/systemd/system/sglang-chat.service").exists())
+        self.assertTrue(self.succeed("remove", self.desired(name="build", generation="bbbb0001"), "build")["removed"])
+        self.assertEqual(sorted(path.name for path in self.root.iterdir()), ["agent"])
+        self.assertTrue((self.model / "config.json").exists())
+
+    def test_after_a_failed_change_the_stack_can_remove_what_it_knows(self):
+        self.succeed("activate", self.service())
+        self.fail_with("gate-failed", "activate", self.service("ffff0001", "bang"))
+        self.assertTrue(self.succeed("remove", self.service(), "service")["removed"])
+        self.assertFalse(self.answers())
