@@ -49,6 +49,12 @@ _KNOWN = {
     "triton.runtime.driver.active.get_current_target().backend": "cuda",
 }
 
+_STANDARD_LIBRARY = [
+    folder
+    for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
+    for folder in (path, os.path.join(path, "lib-dynload"))
+]
+
 
 class HarnessError(Exception):
     """The parser could not be run, or its answer cannot be trusted."""
@@ -155,9 +161,7 @@ class _StubFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def _in_standard_library(name):
     if name in sys.builtin_module_names or importlib.machinery.FrozenImporter.find_spec(name):
         return True
-    folders = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
-    folders += [os.path.join(folder, "lib-dynload") for folder in folders]
-    return importlib.machinery.PathFinder.find_spec(name, folders) is not None
+    return importlib.machinery.PathFinder.find_spec(name, _STANDARD_LIBRARY) is not None
 
 
 def _package_folder(package):
