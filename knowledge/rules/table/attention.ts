@@ -44,6 +44,15 @@ export const attention: RuleArea = {
             confidence: "medium",
         },
         {
+            id: "attention-foreign",
+            verdict: "refuse",
+            when: attends("aiter", "ascend", "hpc_ops", "intel_amx", "intel_xpu", "wave"),
+            reason: "This attention backend is for other hardware (AMD, Ascend, Intel, or Hopper only).",
+            remedy: "Leave the attention backend out, or name flashinfer or triton.",
+            sources: ["sglang 0.5.23 srt/layers/attention/attention_registry.py", "unverified"],
+            confidence: "medium",
+        },
+        {
             id: "trtllm-mha-mla-model",
             verdict: "refuse",
             when: { all: [{ model: "latent-attention" }, attends("trtllm_mha")] },

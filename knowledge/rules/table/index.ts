@@ -9,6 +9,7 @@ import { kvCache } from "./kv-cache.ts";
 import { model } from "./model.ts";
 import { moe } from "./moe.ts";
 import { parallelism } from "./parallelism.ts";
+import { quantization } from "./quantization.ts";
 import { serving } from "./serving.ts";
 import { sparseAttention } from "./sparse-attention.ts";
 import { speculative } from "./speculative.ts";
@@ -18,6 +19,7 @@ export const areas: readonly RuleArea[] = [
     fp4Gemm,
     fp8Gemm,
     moe,
+    quantization,
     attention,
     sparseAttention,
     kvCache,

@@ -20,6 +20,15 @@ export const kvCache: RuleArea = {
             confidence: "medium",
         },
         {
+            id: "four-bit-cache-unproven",
+            verdict: "warn",
+            when: { setting: "kv-cache-dtype", in: ["fp4_e2m1", "fp4_mx_block16", "nvfp4", "mxfp8"] },
+            reason: "A cache of this type is new, and nobody has shown it right on SM120; some of its kernels are for compute capability 10 only.",
+            sources: ["sglang 0.5.23 srt/arg_groups/kv_cache_hook.py"],
+            confidence: "low",
+            detectedBy: "gate",
+        },
+        {
             id: "hierarchical-without-radix",
             verdict: "refuse",
             gpu: "any",

@@ -5,6 +5,7 @@ import { nvfp4 } from "./shared.ts";
 const setting = "moe-runner-backend";
 const experts: Condition = { model: "experts" };
 const sm100Runners = ["flashinfer_trtllm", "flashinfer_trtllm_routed", "flashinfer_cutedsl", "experimental_sgl_trtllm"];
+const foreignRunners = ["aiter", "hpc_ops", "intel_xpu", "megamoe", "flashinfer_megamoe"];
 
 export const moe: RuleArea = {
     title: "Mixture of experts",
@@ -29,29 +30,6 @@ export const moe: RuleArea = {
                 "sglang 0.5.12 srt/layers/quantization/modelopt_quant.py",
                 "sglang 0.5.23 srt/arg_groups/overrides.py",
             ],
-            confidence: "high",
-        },
-        {
-            id: "nvfp4-quantization-flag",
-            verdict: "fix",
-            when: { all: [{ quantization: ["modelopt_fp4"] }, { setting: "quantization", unset: true }] },
-            set: { quantization: "modelopt_fp4" },
-            window: { sglang: [{ before: "0.5.10" }, { since: "0.5.11" }] },
-            reason: "Only a named quantization is read: left out, 0.5.9 takes the checkpoint for FP8 and refuses it, and later releases pick SM100 kernels.",
-            sources: [
-                "sglang 0.5.9 srt/layers/quantization/modelopt_quant.py",
-                "sglang 0.5.23 srt/arg_groups/overrides.py",
-            ],
-            confidence: "high",
-        },
-        {
-            id: "mixed-quantization-flag",
-            verdict: "fix",
-            when: { all: [{ quantization: ["modelopt_mixed"] }, { setting: "quantization", unset: true }] },
-            set: { quantization: "modelopt_mixed" },
-            window: { sglang: [{ since: "0.5.11" }] },
-            reason: "Only a named quantization is read on SM120: left out, the experts go to an SM100 kernel.",
-            sources: ["sglang 0.5.23 srt/arg_groups/overrides.py"],
             confidence: "high",
         },
         {
@@ -175,6 +153,15 @@ export const moe: RuleArea = {
                 sources: ["local-inference-lab/rtx6kpro"],
             },
             detectedBy: "gate",
+        },
+        {
+            id: "moe-foreign-runner",
+            verdict: "refuse",
+            when: { setting: [setting, "speculative-moe-runner-backend"], in: foreignRunners },
+            reason: "This MoE runner is for other hardware: AMD, Intel, Hopper, or the large shared memory of compute capability 10.",
+            remedy: "Leave the runner out, or name flashinfer_cutlass for NVFP4 and triton for FP8.",
+            sources: ["sglang 0.5.23 srt/layers/moe/moe_runner", "unverified"],
+            confidence: "medium",
         },
         {
             id: "experts-over-pcie",

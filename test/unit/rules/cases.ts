@@ -93,6 +93,18 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         inside: { fields: cutlass, facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "12.9" } }) },
         outside: { fields: cutlass, facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "13.0" } }) },
     },
+    "moe-foreign-runner": backends({ moeRunner: "hpc_ops" }, { moeRunner: "marlin" }, { release: "0.5.23" }),
+    "quantization-mismatch": {
+        inside: { repository: GPT_OSS, fields: { backends: { quantization: "modelopt_fp4" } } },
+        outside: { repository: GPT_OSS, fields: { backends: { quantization: "mxfp4" } } },
+    },
+    "nvfp4-online": backends(
+        { quantization: "nvfp4_online" },
+        { quantization: "fp8" },
+        { repository: "zai-org/GLM-4.7-FP8" },
+    ),
+    "attention-foreign": backends({ attention: "intel_xpu" }, { attention: "triton" }),
+    "four-bit-cache-unproven": fields({ kvCache: { dtype: "nvfp4" } }, { kvCache: { dtype: "fp8_e4m3" } }),
     "experts-over-pcie": fields({ parallelism: { expert: 8 } }, { parallelism: { expert: 1 } }, { repository: KIMI }),
     "mxfp4-moe-auto": release("0.5.9", "0.5.10.post1", { repository: GPT_OSS }),
     "mxfp4-moe-flashinfer": release("0.5.16", "0.5.17", {
