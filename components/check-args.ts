@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import { zodProblems } from "../knowledge/problems.ts";
 import type { Problem } from "../knowledge/settings.ts";
+import { userError } from "./user-error.ts";
 
 /** Parses the plain arguments of a component, or throws one error that names every bad field. Call it before `super()`. */
 export function checkArgs<S extends z.ZodType>(component: string, name: string, schema: S, args: unknown): z.output<S> {
@@ -15,5 +16,5 @@ export function checkArgs<S extends z.ZodType>(component: string, name: string, 
 /** The error that a user's mistake ends in: shown without a stack trace. */
 export function invalid(component: string, name: string, problems: readonly Problem[]): pulumi.RunError {
     const lines = problems.map(({ path, message }) => `  ${path}: ${message}`);
-    return new pulumi.RunError(`${component} ${JSON.stringify(name)} is not valid:\n${lines.join("\n")}`);
+    return userError(`${component} ${JSON.stringify(name)} is not valid:\n${lines.join("\n")}`);
 }

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { secretFile } from "../knowledge/host/paths.ts";
 import type { Host } from "./host.ts";
 import { agentLauncher, remoteCommand } from "./host-command.ts";
+import { userError } from "./user-error.ts";
 
 /** A secret: its value, or a reference to where it already is. Exactly one of the three. */
 export interface SecretSource {
@@ -33,7 +34,7 @@ export interface HostSecret {
  */
 export function hostSecret(name: string, parent: pulumi.Resource, host: Host, source: SecretSource): HostSecret {
     if ((source.value === undefined) === (source.hostFile === undefined)) {
-        throw new pulumi.RunError(`${name}: on a host a secret is given as either \`value\` or \`hostFile\``);
+        throw userError(`${name}: on a host a secret is given as either \`value\` or \`hostFile\``);
     }
     if (source.hostFile !== undefined) {
         return { path: pulumi.output(source.hostFile), fingerprint: pulumi.output(source.hostFile) };
