@@ -4,25 +4,23 @@ import type { AgentArchive } from "../knowledge/host/agent-archive.ts";
 import type { HostAccess } from "./host-access.ts";
 import { agentLauncher, asRoot } from "./host-command.ts";
 
-/**
- * Puts the archive in its place and hands the rest of the document to it. One line without single quotes, backslashes
- * or exclamation marks inside, so that bash, fish and csh read it alike.
- */
-const bootstrap = [
-    "import base64,json,os,subprocess,sys",
-    "document=json.loads(sys.stdin.read())",
-    'archive=base64.b64decode(document.pop("archive"))',
-    "path,verb=sys.argv[1:]",
-    "os.makedirs(os.path.dirname(path),mode=0o755,exist_ok=True)",
-    'part=path+"."+str(os.getpid())',
-    'file=open(part,"wb")',
-    "file.write(archive)",
-    "file.flush()",
-    "os.fsync(file.fileno())",
-    "file.close()",
-    "os.replace(part,path)",
-    'sys.exit(subprocess.run([sys.executable,"-I",path,verb],input=json.dumps(document).encode()).returncode)',
-].join(";");
+/** Puts the archive in its place and hands the rest of the document to it. */
+const bootstrap = `
+import base64, os, subprocess
+path, verb = sys.argv[1:]
+archive = base64.b64decode(document.pop("archive"))
+os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
+part = path + "." + str(os.getpid())
+with open(part, "wb") as file:
+    file.write(archive)
+    file.flush()
+    os.fsync(file.fileno())
+os.replace(part, path)
+sys.exit(subprocess.run([sys.executable, "-I", path, verb], input=json.dumps(document).encode()).returncode)
+`;
+
+/** Runs the bootstrap that the document brings along. No single quote, backslash or exclamation mark inside: bash, fish and csh read it alike. */
+const launcher = 'import json,sys;document=json.loads(sys.stdin.read());exec(document.pop("bootstrap"))';
 
 /** Texts and standard input of the command that installs the agent and checks the host's facts. */
 export function agentInstaller(
@@ -31,9 +29,10 @@ export function agentInstaller(
     facts: HostFacts,
 ): { text: string; remove: string; stdin: string } {
     return {
-        text: `${asRoot(host)}python3 -I -c '${bootstrap}' ${host.agent} install`,
+        text: `${asRoot(host)}python3 -I -c '${launcher}' ${host.agent} install`,
         remove: `${agentLauncher(host)} remove agent`,
         stdin: canonicalJson({
+            bootstrap,
             archive: archive.base64,
             root: host.root,
             owner: host.owner,

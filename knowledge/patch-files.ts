@@ -16,7 +16,8 @@ export function patchFiles(
     release: string,
     wanted: readonly (string | PatchFile)[],
 ): { files: PatchFile[]; problems: Problem[] } {
-    const shipped = patchSets().includes(release) ? patchSet(release).patches : [];
+    const named = wanted.some((patch) => typeof patch === "string");
+    const shipped = named && patchSets().includes(release) ? patchSet(release).patches : [];
     const problems: Problem[] = [];
     const files = wanted.flatMap((patch, index): PatchFile[] => {
         if (typeof patch !== "string") {

@@ -2,11 +2,15 @@ import type { GatePlan } from "./resolved.ts";
 import type { ServiceFields } from "./service-fields.ts";
 import type { Settings } from "./settings.ts";
 
-/** Questions with one sure answer; enough tokens for a model that reasons first. */
+/** Questions with one sure answer, as a sentence: an answer of one token is one of the faults. Enough tokens for a model that reasons first. */
 const greedy: GatePlan["greedy"] = [
-    { prompt: "What is 17 plus 25? Answer with the number.", expect: "42", maxTokens: 2048 },
-    { prompt: "What is the capital of France? Answer with its name.", expect: "Paris", maxTokens: 2048 },
-    { prompt: "Which day comes after Monday? Answer in English, with one word.", expect: "Tuesday", maxTokens: 2048 },
+    { prompt: "What is 17 plus 25? Answer in one short sentence.", expect: "42", maxTokens: 2048 },
+    { prompt: "What is the capital of France? Answer in one short sentence.", expect: "Paris", maxTokens: 2048 },
+    {
+        prompt: "Which day comes after Monday? Answer in one short English sentence.",
+        expect: "Tuesday",
+        maxTokens: 2048,
+    },
 ];
 
 /** What a started server is asked: the fields' numbers, and what the parsers make possible. */

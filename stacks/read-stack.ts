@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { userError } from "../components/user-error.ts";
 import { deploymentReadiness } from "../knowledge/deployment-readiness.ts";
 import { type LoadedDeployment, loadDeployment } from "../knowledge/load-deployment.ts";
-import { packageRoot } from "../knowledge/package-root.ts";
 import type { Problem } from "../knowledge/settings.ts";
+import { lockPath } from "../knowledge/stack-file.ts";
 
 /**
  * Reads the `deployment` of the stack's configuration and everything that it names.
@@ -14,9 +15,13 @@ import type { Problem } from "../knowledge/settings.ts";
  */
 export function readStack(): LoadedDeployment {
     const value = new pulumi.Config().requireObject<unknown>("deployment");
-    const lockPath = join(packageRoot, "locks", `${pulumi.getStack()}.json`);
-    const lock = existsSync(lockPath) ? readFileSync(lockPath, "utf8") : undefined;
-    const loaded = loadDeployment(value, (path) => readFileSync(join(packageRoot, path), "utf8"), lock);
+    const folder = projectFolder();
+    const lock = lockPath(join(folder, `Pulumi.${pulumi.getStack()}.yaml`));
+    const loaded = loadDeployment(
+        value,
+        (path) => readFileSync(join(folder, path), "utf8"),
+        existsSync(lock) ? readFileSync(lock, "utf8") : undefined,
+    );
     refuse("cannot be read", loaded.problems);
     if (!pulumi.runtime.isDryRun()) {
         refuse("is not ready for an update", deploymentReadiness(loaded));
@@ -27,6 +32,16 @@ export function readStack(): LoadedDeployment {
 function refuse(what: string, problems: readonly Problem[]): void {
     if (problems.length > 0) {
         const lines = problems.map(({ path, message }) => `  ${path}: ${message}`);
-        throw new pulumi.RunError(`Pulumi.${pulumi.getStack()}.yaml ${what}:\n${lines.join("\n")}`);
+        throw userError(`Pulumi.${pulumi.getStack()}.yaml ${what}:\n${lines.join("\n")}`);
     }
+}
+
+/** Folder of `Pulumi.yaml`; older language hosts do not say it, and run the program in a folder below. */
+function projectFolder(): string {
+    const told = pulumi.getRootDirectory();
+    let folder = isAbsolute(told) ? told : process.cwd();
+    while (!existsSync(join(folder, "Pulumi.yaml")) && folder !== dirname(folder)) {
+        folder = dirname(folder);
+    }
+    return folder;
 }

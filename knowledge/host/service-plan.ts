@@ -3,6 +3,7 @@ import type { HostFacts } from "../facts.ts";
 import type { ResolvedService } from "../resolved.ts";
 import type { SettingValue } from "../settings.ts";
 import { argvOf } from "../sglang/index.ts";
+import { offlineEnvironment } from "../offline-environment.ts";
 import { buildFolder, kernelCacheFolder, serviceFolder, unitName } from "./paths.ts";
 import { systemdUnit } from "./systemd-unit.ts";
 
@@ -47,10 +48,10 @@ export interface ServicePlan {
 const serviceUser = "sglang";
 
 /** Seconds for requests in flight after a stop; SGLang itself drains without a limit (`tokenizer_manager.py`). */
-const stopGraceSeconds = 60;
+export const stopGraceSeconds = 60;
 
 /** Port on which the ranks of one service meet. */
-const rendezvousPort = 20000;
+export const rendezvousPort = 20000;
 
 /** Places a resolved service on a host; pure. */
 export function servicePlan(service: ResolvedService, place: ServicePlace): ServicePlan {
@@ -79,7 +80,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         release,
         owner: place.owner,
         user: serviceUser,
-        generationFolder: `${serviceFolder(root, name)}/${restartDigest}`,
+        generationFolder: `${serviceFolder(root, name)}/current`,
         cacheFolder: kernelCacheFolder(root, build.digest),
         apiKeyFile: apiKey?.path,
         startupBudgetSeconds,
@@ -122,17 +123,9 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
 
 /** NCCL and other settings, and what only the host knows: toolkit, GPU choice, kernel caches, offline hub. */
 function hostEnvironment(service: ResolvedService, { root, facts, gpus, build }: ServicePlace): Record<string, string> {
-    const cache = kernelCacheFolder(root, build.digest);
     const environment: Record<string, string> = {
         CUDA_DEVICE_ORDER: "PCI_BUS_ID",
-        DG_JIT_CACHE_DIR: `${cache}/deep_gemm`,
-        FLASHINFER_WORKSPACE_BASE: `${cache}/flashinfer`,
-        HF_HUB_OFFLINE: "1",
-        HOME: `${cache}/home`,
-        SGLANG_CACHE_DIR: `${cache}/sglang`,
-        TORCHINDUCTOR_CACHE_DIR: `${cache}/inductor`,
-        TRITON_CACHE_DIR: `${cache}/triton`,
-        XDG_CACHE_HOME: `${cache}/xdg`,
+        ...offlineEnvironment(kernelCacheFolder(root, build.digest)),
     };
     if (facts.toolkit) {
         environment.CUDA_HOME = facts.toolkit.path;

@@ -4,7 +4,7 @@ export interface UnitInput {
     readonly release: string;
     readonly owner: string;
     readonly user: string;
-    /** Folder of the generation: the agent's copy, arguments and environment. */
+    /** Folder of the generation that serves, by its stable name: the agent's copy, arguments and environment. */
     readonly generationFolder: string;
     /** Folder of the build's kernel caches, the only one that the server writes to. */
     readonly cacheFolder: string;

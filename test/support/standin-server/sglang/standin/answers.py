@@ -34,6 +34,8 @@ CAPITALS = {
     "ukraine": "Kyiv",
 }
 
+DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+
 NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 FILLER = (
@@ -55,6 +57,9 @@ def answer(prompt):
     for country, city in CAPITALS.items():
         if capital and capital[-1].startswith((country, country.replace("the ", ""))):
             return "The capital of %s is %s." % (country.title().replace("The ", "the "), city)
+    day = re.search(r"day comes after (%s)" % "|".join(DAYS), text)
+    if day:
+        return "The day after %s is %s." % (day.group(1).title(), DAYS[(DAYS.index(day.group(1)) + 1) % 7].title())
     said = re.search(r"(?:say|repeat|reply with|answer with)(?: exactly| only)?(?: the words?)?:? [\"'“]?([\w ,.-]+)", prompt, re.I)
     return said.group(1).strip() if said else None
 
