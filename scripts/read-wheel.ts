@@ -1,9 +1,10 @@
 /** Reads a published SGLang wheel: options, pins, model classes. Needs Python 3.11 or newer with pip (`PYTHON` names another one than `python3`). */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { shortDigestOf } from "../knowledge/digest.ts";
 import { packageRoot } from "../knowledge/package-root.ts";
 import { type RawOption, type ReleaseTable, recorded } from "./release-tables.ts";
 
@@ -23,18 +24,20 @@ export function wheelPackage(version: string): string {
     return path;
 }
 
-/** Python with the three packages that SGLang's parser needs for real, made on first use. */
+/** Python with the three packages that SGLang's parser needs for real, made on first use, whole or not at all. */
 function parserPython(): string {
-    const folder = join(cacheFolder, "parser-python");
-    const own = join(folder, "bin/python");
-    const complete = join(folder, "complete");
-    if (!existsSync(complete)) {
-        mkdirSync(cacheFolder, { recursive: true });
-        answerOf(python, ["-m", "venv", "--clear", folder]);
-        answerOf(own, ["-m", "pip", "install", "--quiet", "--requirement", requirements]);
-        mkdirSync(complete);
+    const folder = join(cacheFolder, `parser-python-${shortDigestOf(readFileSync(requirements, "utf8"))}`);
+    if (!existsSync(folder)) {
+        const scratch = `${folder}.${process.pid}`;
+        answerOf(python, ["-m", "venv", "--clear", scratch]);
+        answerOf(join(scratch, "bin/python"), ["-m", "pip", "install", "--quiet", "--requirement", requirements]);
+        if (existsSync(folder)) {
+            rmSync(scratch, { recursive: true });
+        } else {
+            renameSync(scratch, folder);
+        }
     }
-    return own;
+    return join(folder, "bin/python");
 }
 
 /** Runs SGLang's real parser on the package; `mode` and the answer are those of `parser_harness.py`. */
