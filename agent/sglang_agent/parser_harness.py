@@ -285,30 +285,43 @@ def options(package=None, stubs=False):
 
 def check_one(parser, argv):
     """Parses one argument list; names every argument that the parser refuses, not only the first."""
-    rest, problems = list(argv), []
+    required = [action for action in parser._actions if action.required]
+    problems = []
+    try:
+        _collect(parser, list(argv), problems)
+    finally:
+        for action in required:
+            action.required = True
+    return {"ok": not problems, "problems": problems}
+
+
+def _collect(parser, argv, problems):
+    """Parses again and again without what was refused, until nothing is."""
     while True:
         try:
             with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-                values, unknown = parser.parse_known_args(rest)
+                values, unknown = parser.parse_known_args(argv)
         except argparse.ArgumentError as error:
-            argument = error.argument_name
-            problems.append({"argument": argument, "message": error.message})
-            shorter = _without(rest, (argument or "").split("/"))
-            if shorter == rest:
-                break
-            rest = shorter
+            problems.append({"argument": error.argument_name, "message": error.message})
+            shorter = _without(argv, (error.argument_name or "").split("/"))
+            missing = [action for action in parser._actions if action.required]
+            if shorter == argv and not missing:
+                return
+            if shorter == argv:
+                for action in missing:
+                    action.required = False
+            argv = shorter
         except SystemExit:
             problems.append({"argument": None, "message": "ends the parser"})
-            break
+            return
         except Exception as error:  # a custom action that fails on its value
             problems.append({"argument": None, "message": type(error).__name__ + ": " + str(error)})
-            break
+            return
         else:
             if any(isinstance(value, Stub) for value in vars(values).values()):
                 raise HarnessError("a stand-in was read as a value in " + json.dumps(argv))
             problems += [{"argument": word, "message": "unrecognized argument"} for word in unknown]
-            break
-    return {"ok": not problems, "problems": problems}
+            return
 
 
 def _without(argv, names):

@@ -100,15 +100,17 @@ class ParserHarness(unittest.TestCase):
             ["--model-path", "m", "--tp-size", "8"],
             ["--model-path", "m", "--tp", "8"],
             ["--tp-size", "many", "--kind", "b", "--nonsense=1", "--model-path", "m"],
-            ["--kind", "a"],
+            ["--kind", "a", "--tp", "8"],
+            ["--model-path", "m"],
         ]
         status, answer, _ = self.run_harness(source, "check", arguments=arguments)
         self.assertEqual(status, 0)
-        self.assertEqual([result["ok"] for result in answer], [True, False, False, False])
+        self.assertEqual([result["ok"] for result in answer], [True, False, False, False, True])
         named = [[problem["argument"] for problem in result["problems"]] for result in answer]
         self.assertIn("--tp", named[1])
         self.assertEqual(sorted(named[2]), ["--kind", "--nonsense=1", "--tp-size"])
         self.assertIn("--model-path", answer[3]["problems"][0]["message"])
+        self.assertIn("--tp", named[3])
 
 
 if __name__ == "__main__":
