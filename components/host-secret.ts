@@ -55,6 +55,6 @@ export function hostSecret(name: string, parent: pulumi.Resource, host: Host, so
 }
 
 /** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
-function fingerprintOf(value: string, place: string): string {
+export function fingerprintOf(value: string, place: string): string {
     return scryptSync(value, place, 6).toString("hex");
 }

@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { modelSchema } from "../knowledge/deployment.ts";
 import { type ModelPlan, modelPlan } from "../knowledge/host/model-plan.ts";
+import { noImage } from "../knowledge/kubernetes/build.ts";
 import type { LockedModel } from "../knowledge/lock.ts";
 import { checkArgs } from "./check-args.ts";
 import type { Host } from "./host.ts";
 import { hostCommand } from "./host-command.ts";
 import { hostSecret, type SecretSource } from "./host-secret.ts";
 import type { GpuPool } from "./kubernetes/gpu-pool.ts";
+import { weightsInPool } from "./kubernetes/weights-in-pool.ts";
 import { typeToken } from "./type-token.ts";
 
 /** What a deletion does with the downloaded files. */
@@ -37,16 +39,20 @@ export interface ModelCacheArgs {
     token?: SecretSource;
     /** Hub endpoint. Defaults to the hub client's own. */
     endpoint?: string;
+    /** In a pool: image with the hub's client, `NAME@sha256:…`; that of the build which serves. */
+    image?: string;
+    /** In a pool: size of the volume, GiB. Defaults to the size of the files and a fifth. */
+    storageGiB?: number;
     /** What `pulumi-sglang pin` found for this repository. Without it nothing is downloaded. */
     lock?: LockedModel;
 }
 
 const plainArgs = modelSchema
-    .pick({ repository: true, revision: true, directory: true, retention: true, endpoint: true })
+    .pick({ repository: true, revision: true, directory: true, retention: true, endpoint: true, storageGiB: true })
     .strip();
 
 /**
- * One revision of a model on hosts, every file verified.
+ * One revision of a model on hosts or in a pool, every file verified.
  *
  * @example
  * ```ts
@@ -54,6 +60,12 @@ const plainArgs = modelSchema
  * ```
  */
 export class ModelCache extends pulumi.ComponentResource {
+    /** Name of the cache, as given. */
+    public readonly name: string;
+    /** Folder of all snapshots. */
+    public readonly directory: string;
+    /** Pool that keeps the files. */
+    public readonly pool: GpuPool | undefined;
     /** Model repository. */
     public readonly repository: string;
     /** Commit, or `not-pinned`. */
@@ -94,7 +106,22 @@ export class ModelCache extends pulumi.ComponentResource {
             );
         });
 
-        const ready = pulumi.all(commands.map(({ urn }) => urn));
+        const { pool, image = noImage, token } = args;
+        const job =
+            pool &&
+            weightsInPool(this, name, pool, {
+                model: plan,
+                directory,
+                image,
+                storageGiB: plain.storageGiB,
+                token,
+                retain: retention === CacheRetention.Retain,
+            });
+
+        const ready = pulumi.all([...commands, ...(job ? [job] : [])].map(({ urn }) => urn));
+        this.name = name;
+        this.directory = directory;
+        this.pool = pool;
         this.repository = repository;
         this.revision = revision;
         this.bytes = bytes;

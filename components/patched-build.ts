@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { buildSchema } from "../knowledge/deployment.ts";
 import { type BuildPlan, buildPlan, type PatchFile } from "../knowledge/host/build-plan.ts";
+import { type PoolBuild, poolBuild } from "../knowledge/kubernetes/build.ts";
 import type { LockedBuild } from "../knowledge/lock.ts";
 import { patchFiles } from "../knowledge/patch-files.ts";
 import { checkArgs, invalid } from "./check-args.ts";
@@ -81,7 +82,7 @@ export class PatchedBuild extends pulumi.ComponentResource {
     public readonly digest: pulumi.Output<string>;
     /** Whether the build is complete enough for a real server. */
     public readonly dependencies: BuildDependencies;
-    private readonly input: Parameters<typeof buildPlan>[1];
+    private readonly input: Parameters<typeof poolBuild>[1];
     private readonly label: string;
 
     /** Throws a `RunError` that names every invalid argument, a patch that this package does not have included. */
@@ -119,6 +120,11 @@ export class PatchedBuild extends pulumi.ComponentResource {
         );
         this.digest = pulumi.all(commands.map(({ urn }) => urn)).apply(() => shown.digest);
         this.registerOutputs({ digest: this.digest });
+    }
+
+    /** The build as it is in a pod. */
+    public planForPool(): PoolBuild {
+        return poolBuild(this.label, this.input);
     }
 
     /** The build as it is on one host. */

@@ -84,10 +84,12 @@ export const poolSchema = z.strictObject({
     storage: z
         .strictObject({
             className: z.string().optional(),
-            accessMode: z.enum(["ReadWriteOnce", "ReadWriteMany", "ReadOnlyMany"]).default("ReadWriteOnce"),
+            accessMode: z.enum(["ReadWriteOnce", "ReadWriteMany"]).default("ReadWriteOnce"),
         })
         .prefault({}),
     multiNode: z.enum(["statefulSet", "leaderWorkerSet"]).default("statefulSet"),
+    /** Whether GPUs are free for a second pod during a rollout. */
+    spareGpus: z.boolean().default(false),
     /** Kubeconfig context. Defaults to the current one. */
     context: z.string().optional(),
     facts: file,

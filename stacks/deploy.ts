@@ -33,6 +33,10 @@ export function deploy({
     };
     const poolOf = (name: string) =>
         services.find(({ service }) => service.model === name && service.pool)?.service.pool;
+    const imageOf = (name: string) => {
+        const user = services.find(({ service }) => service.model === name && service.pool);
+        return user && deployment.builds[user.service.build]!.image;
+    };
     const builds = mapValues(deployment.builds, ({ patches: _patches, ...rest }, name) => {
         const args = { ...rest, patches: [...patches[name]!], hosts: hostsOf("build", name), lock: lock.builds[name] };
         return new PatchedBuild(name, args);
@@ -43,6 +47,7 @@ export function deploy({
             ...rest,
             hosts: hostsOf("model", name),
             pool: pool === undefined ? undefined : pools[pool],
+            image: imageOf(name),
             token: secretSource(token),
             lock: lock.models[rest.repository],
         });

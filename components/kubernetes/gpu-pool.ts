@@ -1,6 +1,7 @@
 import type * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { HostFacts } from "../../knowledge/facts.ts";
+import type { Pool } from "../../knowledge/kubernetes/pool.ts";
 
 /** How one server that spans several nodes is run. */
 export const MultiNode = {
@@ -16,8 +17,8 @@ export type MultiNode = (typeof MultiNode)[keyof typeof MultiNode];
 export interface PoolStorage {
     /** Storage class. Defaults to the cluster's default. */
     className?: string;
-    /** Access mode of the claim. Defaults to `ReadWriteOnce`. */
-    accessMode?: "ReadWriteOnce" | "ReadWriteMany" | "ReadOnlyMany";
+    /** Access mode of the claim; a server over several nodes needs `ReadWriteMany`. Defaults to `ReadWriteOnce`. */
+    accessMode?: "ReadWriteOnce" | "ReadWriteMany";
 }
 
 /** A taint that pods of the pool tolerate. */
@@ -50,8 +51,25 @@ export interface GpuPool {
     storage?: PoolStorage;
     /** How one server that spans several nodes is run. Defaults to `statefulSet`. */
     multiNode?: MultiNode;
+    /** Whether GPUs are free for a second pod during a rollout. Defaults to false: the old pod ends before the new one starts. */
+    spareGpus?: boolean;
     /** Facts recorded from a node of the pool. */
     facts: HostFacts;
     /** Provider of the cluster. Defaults to the one that the component inherits. */
     provider?: kubernetes.Provider;
+}
+
+/** The pool as manifests need it, defaults filled in. */
+export function poolForManifests(pool: GpuPool): Pool {
+    return {
+        nodeSelector: pool.nodeSelector,
+        tolerations: pool.tolerations ?? [{ key: "nvidia.com/gpu", operator: "Exists" }],
+        gpuResource: pool.gpuResource ?? "nvidia.com/gpu",
+        gpusPerNode: pool.gpusPerNode,
+        runtimeClass: pool.runtimeClass,
+        storage: { className: pool.storage?.className, accessMode: pool.storage?.accessMode ?? "ReadWriteOnce" },
+        multiNode: pool.multiNode ?? MultiNode.StatefulSet,
+        spareGpus: pool.spareGpus ?? false,
+        memoryBytes: pool.facts.memoryBytes,
+    };
 }

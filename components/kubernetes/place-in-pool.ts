@@ -1,8 +1,117 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Placed, ServiceToPlace } from "../placement.ts";
-import type { GpuPool } from "./gpu-pool.ts";
+import { budgets } from "../../knowledge/kubernetes/budgets.ts";
+import { agentConfigMap, settingsConfigMap, stageConfigMap } from "../../knowledge/kubernetes/config-maps.ts";
+import {
+    clientService,
+    disruptionBudget,
+    networkPolicy,
+    podsServiceManifest,
+} from "../../knowledge/kubernetes/network.ts";
+import { type PoolServicePlan, poolServicePlan } from "../../knowledge/kubernetes/service-plan.ts";
+import { verdictJob } from "../../knowledge/kubernetes/verdict-job.ts";
+import { claimName } from "../../knowledge/kubernetes/weights.ts";
+import { workloadOf } from "../../knowledge/kubernetes/workload.ts";
+import { workloadManifest } from "../../knowledge/kubernetes/workloads.ts";
+import type { Problem } from "../../knowledge/settings.ts";
+import { invalid } from "../check-args.ts";
+import { defaultStartupBudgetMinutes, type Placed, type ServiceToPlace } from "../placement.ts";
+import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
+import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts } from "./pool-object.ts";
+import { poolSecret } from "./pool-secret.ts";
 
-/** Runs a service in a node pool. */
-export function placeInPool(_parent: pulumi.Resource, name: string, _pool: GpuPool, _place: ServiceToPlace): Placed {
-    throw new pulumi.RunError(`${name}: serving from a pool is not built yet`);
+/** Runs a service in a node pool: its workload, and the job that fails the update when the gate says no. */
+export function placeInPool(parent: pulumi.Resource, name: string, pool: GpuPool, place: ServiceToPlace): Placed {
+    const problems = poolProblems(pool, place);
+    if (problems.length > 0) {
+        throw invalid("InferenceService", name, problems);
+    }
+    const { service, spec, build, cache, apiKey } = place;
+    const slot = { instance: name, role: "server", slot: "api-key", named: "content" } as const;
+    const key = apiKey && poolSecret(parent, slot, pool, apiKey);
+    const gpus = spec.nodes.map((node) => node.gpus.length);
+    const manifestPool = poolForManifests(pool);
+    const plan = pulumi.all([key?.secret, cache.path, cache.manifestDigest]).apply(([secret, path, manifestDigest]) =>
+        poolServicePlan(service, {
+            pool: manifestPool,
+            build: build.planForPool(),
+            weights: { claim: claimName(cache.name), directory: cache.directory, path, manifestDigest },
+            gpus,
+            apiKey: key && secret !== undefined ? { secret, key: key.key } : undefined,
+            startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes),
+        }),
+    );
+    const proved = makeObjects(parent, name, pool, plan, {
+        kind: workloadOf(manifestPool, gpus.length),
+        seconds: waitSeconds(place),
+        before: [cache, ...(key?.resource ? [key.resource] : [])],
+    });
+    const port = Number(service.settings.port?.value ?? 30000);
+    return {
+        endpoint: pulumi
+            .all([pool.namespace, proved.urn])
+            .apply(([namespace]) => `http://${name}.${namespace}.svc:${port}`),
+        launchCommand: plan.apply(({ argv }) => [...argv]),
+        restartDigest: plan.apply(({ restartDigest }) => restartDigest),
+    };
+}
+
+/** Every operation on a workload or its verdict ends by then, seconds. */
+function waitSeconds({ service, spec }: ServiceToPlace): number {
+    const minutes = spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes;
+    return budgets(60 * minutes, service.gate.timeoutSeconds).wait;
+}
+
+/** What a pool cannot do for a service. */
+function poolProblems(pool: GpuPool, { spec, build, cache }: ServiceToPlace): Problem[] {
+    const problems: Problem[] = [];
+    if (build.image === undefined && !pulumi.runtime.isDryRun()) {
+        problems.push({ path: "build", message: "a pool needs an `image` by digest" });
+    }
+    if (cache.pool !== pool) {
+        problems.push({ path: "cache", message: "the model's cache must be in the same pool" });
+    }
+    if (spec.nodes.length > 1 && pool.storage?.accessMode !== "ReadWriteMany") {
+        const message = `${spec.nodes.length} nodes read the weights at once: the pool's storage must be ReadWriteMany`;
+        problems.push({ path: "pool.storage.accessMode", message });
+    }
+    return problems;
+}
+
+function makeObjects(
+    parent: pulumi.Resource,
+    name: string,
+    pool: GpuPool,
+    plan: pulumi.Output<PoolServicePlan>,
+    workload: { kind: PoolServicePlan["workload"]; seconds: number; before: pulumi.Resource[] },
+): pulumi.CustomResource {
+    const make = (
+        role: string,
+        kind: PoolObjectArgs["kind"],
+        manifest: PoolObjectArgs["manifest"],
+        opts: pulumi.CustomResourceOptions & { waiting?: Record<string, string> } = {},
+    ) => {
+        const { waiting, ...rest } = opts;
+        return poolObject({ name: `${name}-${role}`, kind, pool, manifest, waiting }, { parent, ...rest });
+    };
+    const agent = make("agent", "ConfigMap", agentConfigMap(name, "server"), { hideDiffs: ["binaryData"] });
+    const stage = make("build", "ConfigMap", plan.apply(stageConfigMap), { hideDiffs: ["data"] });
+    const settings = make("settings", "ConfigMap", plan.apply(settingsConfigMap));
+    const network = [
+        make("client", "Service", plan.apply(clientService), { waiting: doNotWait }),
+        make("pods", "Service", plan.apply(podsServiceManifest), { waiting: doNotWait }),
+        make("policy", "NetworkPolicy", plan.apply(networkPolicy)),
+        make("budget", "PodDisruptionBudget", plan.apply(disruptionBudget)),
+    ];
+    const server = make("server", workload.kind, plan.apply(workloadManifest), {
+        customTimeouts: timeouts(workload.seconds),
+        // A Deployment's strategy cannot be changed in place (kubernetes/kubernetes#24198): one of the other kind takes its place.
+        replaceOnChanges: ["spec.strategy.type"],
+        deleteBeforeReplace: true,
+        dependsOn: [agent, stage, settings, ...network, ...workload.before],
+    });
+    return make("verdict", "Job", plan.apply(verdictJob), {
+        waiting: replaceFailed,
+        customTimeouts: timeouts(workload.seconds + 30),
+        dependsOn: server,
+    });
 }

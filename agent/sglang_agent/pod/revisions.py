@@ -1,0 +1,58 @@
+"""Which revision a pod starts: the desired one, or after a "no" the last that passed its gate in the same image.
+
+A container that was told "no" ends, so that its verdict is seen; the kubelet starts it again in the same pod, whose
+run folder remembers the verdict. The last good revision lies on the weights' volume and outlives every pod.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from pathlib import Path
+from typing import Optional
+
+from sglang_agent import files, manifest
+from sglang_agent.answer import AgentError
+
+VERDICT = "verdict.json"
+LAST_GOOD = "last-good.json"
+
+
+def read(path: str) -> dict:
+    """A mounted document."""
+    document = files.read_json(Path(path))
+    if document is None:
+        raise AgentError("desired-state", f"{path} is not a JSON document")
+    return document
+
+
+def rank() -> int:
+    """Of this pod among the nodes of its server: its index in a LeaderWorkerSet, or the ordinal that ends its host name."""
+    index = os.environ.get("LWS_WORKER_INDEX")
+    found = re.search(r"-(\d+)$", socket.gethostname())
+    return int(index) if index else int(found.group(1)) if found else 0
+
+
+def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict:
+    """The revision to start, said in the log where it is not the desired one or cannot be the last good one."""
+    if not verdict or verdict["verdict"] == "yes":
+        return desired
+    reason = _no_way_back(desired, good)
+    if good is None or reason:
+        print(f"no way back from {desired['generation']}, so it is tried again: {reason}", flush=True)
+        return desired
+    print(f"{good['generation']} serves in place of {desired['generation']}, which was refused", flush=True)
+    return good
+
+
+def _no_way_back(desired: dict, good: Optional[dict]) -> Optional[str]:
+    if good is None:
+        return "no revision has passed its gate here before"
+    if good["generation"] == desired["generation"]:
+        return "it is the last one that passed its gate"
+    if (good["image"], good["build"]) != (desired["image"], desired["build"]):
+        return f"{good['generation']} ran in another image or with other patches, which this pod does not have"
+    if not manifest.holds(Path(good["model"]["path"]), None):
+        return f"the weights of {good['generation']} are not complete at {good['model']['path']}"
+    return None

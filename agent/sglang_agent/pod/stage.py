@@ -1,0 +1,84 @@
+"""The init container: a patched copy of the image's SGLang, and the verdict of its parser on the arguments."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import List, Optional, Tuple
+
+from sglang_agent import archive, files, patches, tree
+from sglang_agent.answer import AgentError
+from sglang_agent.arguments import as_list
+from sglang_agent.pod import revisions
+
+FIND = """
+import importlib.metadata, importlib.util, json
+spec = importlib.util.find_spec("sglang")
+try:
+    version = importlib.metadata.version("sglang")
+except importlib.metadata.PackageNotFoundError:
+    version = None
+print(json.dumps([list(spec.submodule_search_locations)[0] if spec else None, version]))
+"""
+PARSER_SECONDS = 600
+
+
+def main(words: List[str]) -> int:
+    """`stage --plan FILE --desired FILE --build FOLDER --run FOLDER`."""
+    usage = argparse.ArgumentParser(prog="serve stage", allow_abbrev=False)
+    for name in ("plan", "desired", "build", "run"):
+        usage.add_argument(f"--{name}", required=True)
+    given = usage.parse_args(words)
+    plan, desired, build = revisions.read(given.plan), revisions.read(given.desired), Path(given.build)
+    package = _copy(plan, build)
+    patches.apply_all(plan["patches"], {"site-packages": build})
+    found = tree.python_digest(package)
+    print(f"{len(plan['patches'])} patches; tree hash {found}", flush=True)
+    expected = plan.get("treeSha256")
+    if expected and found != expected:
+        raise AgentError("tree", f"the image's patched sglang has the tree hash {found}, the lock says {expected}: image and release differ")
+    _judge(desired, build, Path(given.run))
+    return 0
+
+
+def _copy(plan: dict, build: Path) -> Path:
+    folder, version = _installed()
+    if folder is None:
+        raise AgentError("image", f"{sys.executable} of this image has no package sglang")
+    if plan["release"] and version and version.split("+")[0] != plan["release"]:
+        raise AgentError("image", f"this image has SGLang {version}, the build says {plan['release']}: give an image of that release")
+    package = build / "sglang"
+    files.remove(package)  # of a run that was interrupted
+    shutil.copytree(folder, package, ignore=shutil.ignore_patterns("__pycache__"))
+    return package
+
+
+def _installed() -> Tuple[Optional[str], Optional[str]]:
+    done = subprocess.run([sys.executable, "-I", "-c", FIND], capture_output=True, check=True)
+    folder, version = json.loads(done.stdout)
+    return folder, version
+
+
+def _judge(desired: dict, build: Path, run: Path) -> None:
+    """An argument that the parser refuses is a "no" like any other: the server's container goes back from it."""
+    harness = run / "parser_harness.py"
+    files.write(harness, archive.resource(harness.name))
+    done = subprocess.run(
+        [sys.executable, "-I", str(harness), "check", "--package", str(build)],
+        capture_output=True,
+        input=json.dumps([as_list(desired["arguments"])]).encode(),
+        timeout=PARSER_SECONDS,
+    )
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip()[-800:]
+        raise AgentError("parser", f"the parser of this image cannot be run: {said}")
+    problems = json.loads(done.stdout)[0]["problems"]
+    if problems:
+        told = "; ".join(f"{problem['argument']}: {problem['message']}" for problem in problems)
+        reason = f"the release's own parser refuses: {told}"
+        verdict = {"check": "arguments", "generation": desired["generation"], "passed": 0, "reason": reason, "verdict": "no"}
+        files.write_json(run / revisions.VERDICT, verdict)

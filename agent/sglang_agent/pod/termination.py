@@ -1,0 +1,28 @@
+"""The termination message of a container: what `kubectl describe` and Pulumi's error show of its end."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+# The kubelet keeps 4096 bytes of it; half of them is more than anybody reads in an error.
+LIMIT = 2000
+
+
+def tell(text: str) -> None:
+    """Say it in the log and in the termination message. Written in place: the file is the kubelet's."""
+    print(text, flush=True)
+    path = Path(os.environ.get("SGLANG_TERMINATION_FILE", "/dev/termination-log"))
+    try:
+        path.write_text(text.encode()[:LIMIT].decode("utf-8", "ignore"), "utf-8")
+    except OSError as error:
+        print(f"cannot write {path}: {error.strerror}", flush=True)
+
+
+def refusal(verdict: dict) -> str:
+    """A verdict "no" in words, its evidence after the reason."""
+    evidence = verdict.get("evidence") or {}
+    log = evidence.get("log")
+    told = "\n".join(log[-12:]) if log else json.dumps(evidence, sort_keys=True)
+    return f"the gate said no to {verdict['generation']}: {verdict['check']}: {verdict['reason']}\n{told}"

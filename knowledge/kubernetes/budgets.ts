@@ -1,0 +1,38 @@
+/** Times of a rollout, all from one budget, in seconds. */
+export interface Budgets {
+    /** From start to ready, as the stack says it. */
+    readonly start: number;
+    /** All questions of the gate together. */
+    readonly gate: number;
+    /** Until the startup probe gives up on a container: a slow server is never killed before its time. */
+    readonly startupProbe: number;
+    /** `progressDeadlineSeconds`: the same, with the image to pull before it. */
+    readonly progressDeadline: number;
+    /** Until Pulumi stops waiting. */
+    readonly wait: number;
+}
+
+/** Seconds between two looks of the startup probe. */
+export const startupPeriod = 5;
+
+/**
+ * Derives every time of a rollout. Each is longer than the one before, so that the one that knows the reason ends first:
+ * the agent, then the probe, then the Deployment, then Pulumi. Kubernetes' default is 600 s, and so is Pulumi's.
+ */
+export function budgets(startupBudgetSeconds: number, gateSeconds: number): Budgets {
+    const pull = startupBudgetSeconds / 2;
+    const startupProbe = startupBudgetSeconds + gateSeconds + 30;
+    const progressDeadline = Math.ceil(startupProbe + pull);
+    return {
+        start: startupBudgetSeconds,
+        gate: gateSeconds,
+        startupProbe,
+        progressDeadline,
+        wait: progressDeadline + 30,
+    };
+}
+
+/** Seconds for the download of weights: an hour, or what 20 MB/s need. */
+export function downloadSeconds(bytes: number): number {
+    return Math.max(3600, Math.ceil(bytes / 20e6));
+}
