@@ -68,8 +68,10 @@ def _python(layout: Layout, client: dict, log: Log) -> str:
     if client.get("build"):
         build.receipt_of(layout, client["build"])
         return build.python_of(layout, client["build"])
+    if client.get("python") and not client.get("version"):
+        return client["python"]
     if not client.get("version"):
-        raise AgentError("desired-state", "fetch: client: expected `build` or `version`")
+        raise AgentError("desired-state", "fetch: client: expected `build`, `version` or `python`")
     return _own(layout, client, log)
 
 
