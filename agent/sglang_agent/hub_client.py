@@ -5,6 +5,10 @@ Its token comes from the file that HF_TOKEN_PATH names, its hub from HF_ENDPOINT
 
 import json
 import sys
+import time
+
+# Seconds between attempts; a download goes on where the last attempt ended.
+WAITS = (1, 4, 10)
 
 
 def listing(task):
@@ -25,13 +29,30 @@ def download(task):
     """Download into a folder; what a former run left there whole or in part is used."""
     from huggingface_hub import snapshot_download
 
-    snapshot_download(
-        task["repository"],
-        revision=task["revision"],
-        local_dir=task["folder"],
-        allow_patterns=task["paths"],
-        max_workers=task["workers"],
-    )
+    for wait in (*WAITS, None):
+        try:
+            return snapshot_download(
+                task["repository"],
+                revision=task["revision"],
+                local_dir=task["folder"],
+                allow_patterns=task["paths"],
+                max_workers=task["workers"],
+            )
+        except Exception as error:
+            if wait is None or not passing(error):
+                raise
+            print(f"{told(error)}; trying again in {wait} s", file=sys.stderr, flush=True)
+            time.sleep(wait)
+
+
+def passing(error):
+    """Whether it may be better in a moment: a lost connection or the hub's own trouble, not an answer such as 401."""
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    return status is None or status == 429 or status >= 500
+
+
+def told(error):
+    return type(error).__name__ + ": " + " ".join(str(error).split())[:1500]
 
 
 def main():
@@ -39,7 +60,7 @@ def main():
     try:
         answer = {"files": listing(task)} if task["do"] == "list" else {"done": download(task)}
     except Exception as error:
-        print(type(error).__name__ + ": " + str(error)[:1500], file=sys.stderr)
+        print(told(error), file=sys.stderr)
         return 1
     print(json.dumps(answer))
     return 0
