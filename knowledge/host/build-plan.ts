@@ -85,8 +85,12 @@ export function buildPlan(name: string, input: BuildInput, root: string): BuildP
     };
 }
 
-/** A patch may name files as in git (`python/sglang/…`) or as in a wheel (`sglang/…`); both apply to both kinds of source. */
-function locatedPatch({ name, text }: PatchFile, git: boolean) {
+/**
+ * The diff alone, without the prose above it: new words about a patch rebuild nothing. It may name files as in git
+ * (`python/sglang/…`) or as in a wheel (`sglang/…`); both apply to both kinds of source.
+ */
+function locatedPatch({ name, text: file }: PatchFile, git: boolean) {
+    const text = file.slice(Math.max(0, file.search(/^(diff --git |--- [^\s-])/m)));
     const asInGit = /^\+\+\+ b\/python\//m.test(text);
     if (git) {
         const placed = asInGit ? text : text.replace(/^(---|\+\+\+) (a|b)\/sglang\//gm, "$1 $2/python/sglang/");
