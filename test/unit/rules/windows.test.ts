@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { resolve } from "../../../knowledge/resolve.ts";
+import { type RuleWindow, rules } from "../../../knowledge/rules/index.ts";
+import { releases } from "../../../knowledge/sglang/index.ts";
+import { compareVersions, inWindow, type VersionWindow } from "../../../knowledge/version.ts";
+import { hostFacts, type SpecChanges, serviceSpec } from "../resolve/service-spec.ts";
+import { cases } from "./cases.ts";
+
+/** The next lower version: `0.6.2` below `0.6.3`, `12.99` below `13.0`. */
+function below(version: string): string {
+    const parts = version.split(".").map(Number);
+    const at = parts.findLastIndex((part) => part > 0);
+    return parts.map((part, index) => (index === at ? part - 1 : index > at ? 99 : part)).join(".");
+}
+
+/** What lies on each side of the edges: `inside` must be judged, `outside` left alone. */
+function edges(name: keyof RuleWindow, span: VersionWindow): { inside: string[]; outside: string[] } {
+    const pick = (found: string | undefined) => (found === undefined ? [] : [found]);
+    if (name === "sglang") {
+        const { since, before } = span;
+        return {
+            inside: [
+                ...(since ? pick(releases().find((release) => compareVersions(release, since) >= 0)) : []),
+                ...(before ? pick(releases().findLast((release) => compareVersions(release, before) < 0)) : []),
+            ],
+            outside: [
+                ...(since ? pick(releases().findLast((release) => compareVersions(release, since) < 0)) : []),
+                ...(before ? pick(releases().find((release) => compareVersions(release, before) >= 0)) : []),
+            ],
+        };
+    }
+    return {
+        inside: [...pick(span.since), ...(span.before ? [below(span.before)] : [])],
+        outside: [...(span.since ? [below(span.since)] : []), ...pick(span.before)],
+    };
+}
+
+/** The service with another version of one thing. */
+function at(name: keyof RuleWindow, version: string, changes: SpecChanges): SpecChanges {
+    const facts = changes.facts ?? hostFacts();
+    switch (name) {
+        case "sglang":
+            return { ...changes, release: version };
+        case "flashinfer":
+            return { ...changes, versions: { ...changes.versions, "flashinfer-python": version } };
+        case "nccl":
+            return { ...changes, versions: { ...changes.versions, "nvidia-nccl-cu13": version } };
+        case "driver":
+            return { ...changes, facts: { ...facts, driver: version } };
+        case "cuda":
+            return { ...changes, facts: { ...facts, toolkit: { path: "/usr/local/cuda", version } } };
+    }
+}
+
+const windows = rules.flatMap((rule) =>
+    Object.entries<readonly VersionWindow[]>({ ...rule.window }).flatMap(([name, spans]) =>
+        spans.map((span) => ({ id: rule.id, name: name as keyof RuleWindow, span, spans })),
+    ),
+);
+
+describe("a rule holds up to the edges of its windows, and not beyond", () => {
+    it.each(windows.map((window) => [`${window.id}: ${window.name} ${JSON.stringify(window.span)}`, window] as const))(
+        "%s",
+        (_, { id, name, span, spans }) => {
+            const found = (version: string) => {
+                const service = resolve(serviceSpec(at(name, version, cases[id]!.inside)));
+                return service.findings.some(({ rule }) => rule === id);
+            };
+            const { inside, outside } = edges(name, span);
+            for (const version of inside) {
+                expect(found(version), `${name} ${version}`).toBe(true);
+            }
+            for (const version of outside.filter((one) => !spans.some((other) => inWindow(one, other)))) {
+                expect(found(version), `${name} ${version}`).toBe(false);
+            }
+        },
+    );
+});
