@@ -1,0 +1,98 @@
+/** What a reviewer sees of the stacks that ship with this project, in previews by the real engine. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packageRoot } from "../../knowledge/package-root.ts";
+import { readStackFile } from "../../knowledge/stack-file.ts";
+import { Engine, type EngineResult, type PreviewStep, projectCopy } from "../support/engine.ts";
+
+const stacks = (await readdir(packageRoot)).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []).sort();
+
+/** What the engine puts where it does not know a value yet. */
+const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+let folder: string;
+let here: Engine;
+let elsewhere: Engine;
+beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "shipped-"));
+    here = await Engine.create({ program: await projectCopy(join(folder, "project")) });
+    elsewhere = await Engine.create({ program: await projectCopy(join(folder, "deeper", "other folder")) });
+});
+afterAll(async () => {
+    await here?.close();
+    await elsewhere?.close();
+    await rm(folder, { recursive: true, force: true });
+});
+
+test("the three stacks of the documentation are there", () => {
+    expect(stacks).toEqual(expect.arrayContaining(["blackwell", "glm5", "kimi"]));
+});
+
+describe.each(stacks)("stack %s", (stack) => {
+    let shown: EngineResult;
+    let steps: PreviewStep[];
+    beforeAll(async () => {
+        await here.stackInit(stack);
+        shown = await here.preview({ diff: true });
+        steps = await here.previewSteps();
+    });
+
+    test("previews every resource with every value known", () => {
+        expect(shown.code, shown.text).toBe(0);
+        expect(shown.text).not.toMatch(/output<|\[unknown\]/);
+        expect(steps.length).toBeGreaterThan(5);
+        expect(steps.flatMap(({ newState }) => unknownPaths(newState))).toEqual([]);
+    });
+
+    test("masks nothing but the connection and values of secrets", () => {
+        const masked = shown.text.split("\n").filter((line) => line.includes("[secret]"));
+        expect(new Set(masked.map((line) => line.trim().replace(/ +/g, " ")))).toEqual(
+            new Set(steps.some(({ newState }) => newState?.inputs?.connection) ? ["connection : [secret]"] : []),
+        );
+    });
+
+    test("shows each setting on a line of its own, and no value longer than 200 characters", () => {
+        const { services } = readStackFile(join(packageRoot, `Pulumi.${stack}.yaml`));
+        for (const { spec } of services) {
+            expect(shown.text).toMatch(/^ +settingsDigest: "[0-9a-f]+"$/m);
+            expect(shown.text).toMatch(new RegExp(`^ +model +: "${spec.model.repository}"$`, "m"));
+            expect(shown.text).toMatch(/^ +tp-size +: \d+$/m);
+        }
+        const values = shown.text.split("\n").map((line) => line.trim().replace(/^[^:]*: /, ""));
+        expect(values.filter((value) => value.length > 202)).toEqual([]);
+    });
+
+    test("prints the same bytes again, and from a copy in another folder", async () => {
+        await elsewhere.stackInit(stack);
+        expect((await elsewhere.preview({ diff: true })).text).toBe(shown.text);
+        expect((await here.preview({ diff: true })).text).toBe(shown.text);
+    });
+
+    test("is refused by `up` with what to do first, and nothing is made", async () => {
+        const { deployment } = readStackFile(join(packageRoot, `Pulumi.${stack}.yaml`));
+        const up = await here.up();
+        expect(up.code).not.toBe(0);
+        for (const host of Object.keys(deployment.hosts)) {
+            expect(up.text).toContain(`replace hosts.${host} with your own`);
+        }
+        for (const { repository } of Object.values(deployment.models)) {
+            expect(up.text).toContain(`${repository} is not pinned: run pin`);
+        }
+        expect(up.text).not.toMatch(/^ +at /m);
+        expect((await here.decryptedState()).deployment.resources?.map(({ type }) => type)).toEqual([
+            "pulumi:pulumi:Stack",
+        ]);
+    });
+});
+
+/** Where a resource has an unknown value; the version of a provider that is not made yet is one, and is no value of ours. */
+function unknownPaths(value: unknown, path = ""): string[] {
+    if (value === null || typeof value !== "object") {
+        return String(value).includes(unknownValue) ? [path] : [];
+    }
+    return Object.entries(value).flatMap(([key, item]) =>
+        ["provider", "urn", "id"].includes(key) ? [] : unknownPaths(item, `${path}.${key}`),
+    );
+}
