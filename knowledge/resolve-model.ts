@@ -1,4 +1,5 @@
 import {
+    type Checkpoint,
     checkpointOf,
     ModelConfigError,
     type ModelProfile,
@@ -22,18 +23,30 @@ export function servedModel(
     problems: Problem[],
 ): ServedModel | undefined {
     const profile = modelProfile(spec, problems);
-    return profile === undefined
-        ? undefined
-        : {
-              profile,
-              checkpoint: checkpointOf(profile, spec.model.repository),
-              supportedByRelease: release?.architectures.includes(profile.architecture),
-          };
+    if (profile === undefined) {
+        return undefined;
+    }
+    return {
+        profile,
+        checkpoint: servedCheckpoint(profile, spec.model.repository),
+        supportedByRelease: release?.architectures.includes(profile.architecture),
+    };
 }
 
-/** Newest release that has a class for the architecture. */
-export function newestReleaseWith(architecture: string): string | undefined {
-    return releases().findLast((version) => releaseOf(version).architectures.includes(architecture));
+/** The repository's checkpoint. Of another one, such as a copy or a fine-tune, nobody knows what the profile's own disagree on. */
+function servedCheckpoint(profile: ModelProfile, repository: string): Checkpoint {
+    const checkpoint = checkpointOf(profile, repository);
+    const own = checkpoint.repository.toLowerCase() === repository.toLowerCase();
+    const agreed = profile.checkpoints.every(({ hasMtp }) => hasMtp === checkpoint.hasMtp);
+    return own || agreed ? checkpoint : { ...checkpoint, hasMtp: "unverified" };
+}
+
+/** Which releases have a class for the architecture, as a sentence. */
+export function releasesWith(architecture: string): string {
+    const found = releases().filter((version) => releaseOf(version).architectures.includes(architecture));
+    return found.length === 0
+        ? `No supported release has ${architecture}.`
+        : `${architecture} is in SGLang ${found[0]} to ${found.at(-1)}.`;
 }
 
 function modelProfile(

@@ -5,12 +5,13 @@ import { type FabricPlan, fabricPlan } from "./resolve-fabric.ts";
 import { gatePlan } from "./resolve-gate.ts";
 import { type ExpandedLaunch, expandLaunch } from "./resolve-launch.ts";
 import { serviceMemory } from "./resolve-memory.ts";
-import { servedModel } from "./resolve-model.ts";
+import { releasesWith, servedModel } from "./resolve-model.ts";
 import { filledSettings, userSettings } from "./resolve-settings.ts";
 import type { ResolvedService, ServiceSpec } from "./resolved.ts";
 import { acceptFindings } from "./rules/accept.ts";
 import { evaluate, unknownAccepted } from "./rules/evaluate.ts";
 import { ruleIds, rules } from "./rules/index.ts";
+import type { ServedModel } from "./rules/model-traits.ts";
 import type { EnvironmentVariable, Finding, Problem, Setting } from "./settings.ts";
 import { type Release, release as releaseOf } from "./sglang/index.ts";
 
@@ -50,7 +51,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const environment = Object.values(sortedByName(judged.context.environment));
     const findings = worstFirst([
         ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
-        ...judged.findings,
+        ...judged.findings.map((finding) => located(finding, model)),
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
         ...launched.findings,
@@ -90,6 +91,13 @@ function knownRelease(version: string, path: string, problems: Problem[]): Relea
         problems.push({ path: `${path}.build`, message: error.message });
         return undefined;
     }
+}
+
+/** A missing model class, with the releases that have it. */
+function located(finding: Finding, model: ServedModel | undefined): Finding {
+    return finding.rule === "model-not-in-release" && model !== undefined
+        ? { ...finding, message: `${finding.message} ${releasesWith(model.profile.architecture)}` }
+        : finding;
 }
 
 /** A launch that names another model by its repository. */

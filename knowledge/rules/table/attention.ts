@@ -145,6 +145,15 @@ export const attention: RuleArea = {
             detectedBy: "gate",
         },
         {
+            id: "picture-attention",
+            verdict: "fix",
+            when: { setting: "mm-attention-backend", in: ["fa3", "fa4"] },
+            set: { "mm-attention-backend": "triton_attn" },
+            reason: "For pictures fa3 is Hopper's and fa4 is SM100's; SGLang itself takes triton_attn on SM120, and refuses fa3 on Blackwell.",
+            sources: ["sglang 0.5.23 srt/layers/attention/vision.py"],
+            confidence: "medium",
+        },
+        {
             id: "gpt-oss-attention",
             verdict: "fix",
             when: {

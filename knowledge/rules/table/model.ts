@@ -11,7 +11,6 @@ export const model: RuleArea = {
             gpu: "any",
             when: { all: [{ stock: true }, { model: "not-in-release" }] },
             reason: "The release has no class for the model's architecture.",
-            remedy: "Take a release that has it; `pulumi-sglang plan` names the newest.",
             sources: ["sglang srt/models (EntryClass)"],
             confidence: "high",
         },

@@ -10,8 +10,11 @@ export const attentionSettings = [
     "decode-attention-backend",
 ] as const;
 
-/** Whether one of the attention backends is named so. */
-export const attends = (...backends: readonly string[]): Condition => ({ setting: attentionSettings, in: backends });
+/** Whether one of the attention backends, the draft's included, is named so. */
+export const attends = (...backends: readonly string[]): Condition => ({
+    setting: [...attentionSettings, "speculative-draft-attention-backend"],
+    in: backends,
+});
 
 /** Speculative decoding with the model's own prediction block or an EAGLE draft. */
 export const eagle: Condition = { setting: "speculative-algorithm", in: ["NEXTN", "EAGLE", "EAGLE3", "MTP"] };

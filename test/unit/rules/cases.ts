@@ -142,6 +142,11 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { repository: QWEN35, fields: { backends: { attention: "flashinfer" } } },
     },
     "fa4-unproven": release("0.5.18", "0.5.17", { fields: { backends: { attention: "fa4" } } }),
+    "picture-attention": backends(
+        { multimodalAttention: "fa4" },
+        { multimodalAttention: "sdpa" },
+        { repository: KIMI },
+    ),
     "gpt-oss-attention": backends({ attention: "flashinfer" }, { attention: "triton" }, { repository: GPT_OSS }),
     "dsa-no-sm120-kernels": release("0.5.12.post1", "0.5.13.post1", { repository: GLM5 }),
     "dsa-dense-instead": release("0.5.16", "0.5.17", { repository: GLM5 }),
