@@ -152,7 +152,7 @@ export const hybrid: RuleArea = {
             verdict: "refuse",
             when: { setting: ["linear-attn-prefill-backend", "linear-attn-backend"], in: ["flashinfer"] },
             window: { cuda: [{ before: "13.0" }] },
-            reason: "FlashInfer's linear attention for prompts needs CUDA 13 on this card; SGLang stops at start.",
+            reason: "FlashInfer's linear attention for prompts needs CUDA 13 on this card, and is compiled with the toolkit at run time.",
             remedy: "Leave the backend out (triton), or use a CUDA 13 toolkit.",
             sources: ["sglang 0.5.23 srt/arg_groups/attention_hook.py"],
             confidence: "high",

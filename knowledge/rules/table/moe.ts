@@ -20,12 +20,17 @@ export const moe: RuleArea = {
                     nvfp4,
                     experts,
                     { setting, unset: true },
-                    { any: [{ release: { before: "0.5.13" } }, { setting: "quantization", unset: true }] },
+                    {
+                        any: [
+                            { release: { before: "0.5.13" } },
+                            { not: { setting: "quantization", in: ["modelopt_fp4"] } },
+                        ],
+                    },
                 ],
             },
             set: { [setting]: "flashinfer_cutlass" },
             window: { sglang: [{ since: "0.5.11" }] },
-            reason: "`auto` ends at the SM100-only runner flashinfer_trtllm: always in 0.5.11 and 0.5.12, later when --quantization is left out.",
+            reason: "`auto` ends at the SM100-only runner flashinfer_trtllm: always in 0.5.11 and 0.5.12, later when --quantization is left out or is modelopt_mixed.",
             sources: [
                 "sglang 0.5.12 srt/layers/quantization/modelopt_quant.py",
                 "sglang 0.5.23 srt/arg_groups/overrides.py",

@@ -71,6 +71,25 @@ describe("where a setting comes from", () => {
     });
 });
 
+describe("a checkpoint of mixed precision", () => {
+    it.each(["0.5.11", "0.5.16", "0.5.23"])(
+        "%s: names method and runner, since SGLang looks for modelopt_fp4 only",
+        (release) => {
+            for (const quantization of [undefined, "modelopt_mixed"]) {
+                const service = resolve(
+                    serviceSpec({
+                        release,
+                        repository: "nvidia/Qwen3.5-397B-A17B-NVFP4-V2",
+                        fields: { backends: { quantization } },
+                    }),
+                );
+                expect(settingOf(service, "quantization")).toBe("modelopt_mixed");
+                expect(settingOf(service, "moe-runner-backend")).toBe("flashinfer_cutlass");
+            }
+        },
+    );
+});
+
 describe("a rule that the user overrides", () => {
     const reason = "we measured it on this very host for a week";
 
