@@ -1,2 +1,60 @@
-import type { LoadedDeployment } from "../knowledge/load-deployment.ts";
-export function deploymentFromCommand(_f: string, _v: object): LoadedDeployment { throw new Error("todo"); }
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type LoadedDeployment, loadDeployment } from "../knowledge/load-deployment.ts";
+import { profileFor } from "../knowledge/models/index.ts";
+import { packageRoot } from "../knowledge/package-root.ts";
+import { ProblemsError } from "../knowledge/problems.ts";
+import { newestRelease, parseLaunchCommand } from "../knowledge/sglang/index.ts";
+
+/** What a command file does not say. */
+export interface CommandContext {
+    /** SGLang release. Defaults to the newest that is known. */
+    readonly release?: string;
+    /** Facts file of the host. Defaults to the shipped machine with eight RTX PRO 6000. */
+    readonly facts?: string;
+    /** `config.json` of a model that has no profile. */
+    readonly "model-config"?: string;
+}
+
+/** Key of a host that is never reached: a command is only planned. */
+const hostKey = "ssh-ed25519 EXAMPLE";
+
+/** A deployment of one service that starts as a launch command does. Throws a {@link ProblemsError} when the file cannot be read. */
+export function deploymentFromCommand(file: string, context: CommandContext): LoadedDeployment {
+    const launch = readText(file);
+    const given = parseLaunchCommand(launch).arguments.find(({ name }) => /^--model(-path)?$/.test(name))?.values[0];
+    if (given === undefined) {
+        const message = "names no model: expected --model-path OWNER/NAME or a folder";
+        throw new ProblemsError("The command cannot be planned:", [{ path: file, message }]);
+    }
+    const facts = context.facts ?? join(packageRoot, "facts/esc8000a-8x-rtxpro6000-server.json");
+    const repository = repositoryOf(given);
+    const config = context["model-config"];
+    const profile = config === undefined ? (profileFor(repository) ?? profileFor(basename(given)))?.id : undefined;
+    const deployment = {
+        hosts: { host: { address: "192.0.2.1", hostKey, facts } },
+        builds: { build: { release: context.release ?? newestRelease() } },
+        models: { model: { repository, config, profile } },
+        services: { service: { hosts: ["host"], build: "build", model: "model", launch } },
+    };
+    return loadDeployment(deployment, (path) => readFileSync(path, "utf8"));
+}
+
+/** `owner/name` as it is; a folder by the name of its last part, or by the owner and name in a snapshot's path. */
+function repositoryOf(model: string): string {
+    if (/^[\w.-]+\/[\w.-]+$/.test(model)) {
+        return model;
+    }
+    const snapshot = /(?:^|\/)(?:models--)?([\w.]+(?:-[\w.]+)*)--([\w.-]+?)(?:\/|$)/.exec(model);
+    return snapshot ? `${snapshot[1]}/${snapshot[2]}` : `local/${basename(model)}`;
+}
+
+function readText(file: string): string {
+    try {
+        return readFileSync(file === "-" ? 0 : file, "utf8");
+    } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        const message = code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
+        throw new ProblemsError("The command cannot be planned:", [{ path: file, message }]);
+    }
+}

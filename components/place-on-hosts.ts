@@ -32,15 +32,15 @@ function placeOnHost(
     const child = (role: string) => `${name}-${host.name}-${role}`;
     const key = apiKey && rank === 0 ? hostSecret(child("key"), parent, host, apiKey) : undefined;
     const plan = pulumi
-        .all([cache.path, cache.manifestDigest, key?.path, key?.fingerprint, hosts[0]!.access.address, build.digest])
-        .apply(([path, manifestDigest, keyPath, fingerprint, leaderAddress]) =>
+        .all([key?.path, key?.fingerprint, hosts[0]!.access.address])
+        .apply(([keyPath, fingerprint, leaderAddress]) =>
             servicePlan(service, {
                 root: host.access.root,
                 owner: host.access.owner,
                 facts: host.facts,
                 gpus: spec.nodes[rank]!.gpus,
                 build: build.planFor(host),
-                model: { path, manifestDigest },
+                model: { path: cache.plan.path, manifestDigest: cache.plan.manifestDigest ?? "not-pinned" },
                 apiKey: keyPath && fingerprint ? { path: keyPath, fingerprint } : undefined,
                 cluster: hosts.length > 1 ? { nodes: hosts.length, rank, leaderAddress } : undefined,
                 startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes),
@@ -50,7 +50,7 @@ function placeOnHost(
         child("prepare"),
         host.access,
         { verb: "prepare", desired: plan.apply(({ prepare }) => ({ ...prepare })) },
-        { parent, dependsOn: [host, build] },
+        { parent, dependsOn: host },
     );
     const activate = hostCommand(
         child("activate"),

@@ -28,6 +28,9 @@ def as_list(arguments: dict) -> List[str]:
         value = arguments[name]
         if value is False:
             continue
+        if not isinstance(value, (list, bool)) and str(value).startswith("-"):
+            words.append(f"--{name}={value}")  # argparse takes a word that begins with a dash for an option
+            continue
         words.append(f"--{name}")
         if value is not True:
             words += [str(item) for item in (value if isinstance(value, list) else [value])]
@@ -45,7 +48,16 @@ def check(desired: dict) -> dict:
         problems.append({"argument": "--api-key", "message": "a key is never an argument: give its file as apiKeyFile"})
     if not problems:
         return {"accepted": len(words)}
-    known = [name for option in ask(layout, desired["build"], receipt, "options", "")["options"] for name in option["names"]]
+    options = ask(layout, desired["build"], receipt, "options", "")["options"]
+    known = [name for option in options for name in option["names"]]
+    # Of an option that is not known the parser names the value too.
+    strays = {
+        word
+        for name in desired["arguments"]
+        if f"--{name}" not in known
+        for word in as_list({name: desired["arguments"][name]})[1:]
+    }
+    problems = [problem for problem in problems if problem["argument"] not in strays]
     raise AgentError(
         "arguments",
         f"SGLang {receipt['release']} of build {desired['build']} refuses these arguments; nothing was stopped:\n  "
@@ -64,7 +76,11 @@ def _line(problem: dict, known: List[str]) -> str:
 def ask(layout: Layout, digest: str, receipt: dict, mode: str, stdin: str):
     """Run the parser harness with the build's own Python; real imports, and stubs only in a parser-only build."""
     command = [build.python_of(layout, digest), "-I"]
-    options = ["--package", str(Path(receipt["package"]).parent), "--stubs"] if receipt["dependencies"] == "parser-only" else []
+    options = (
+        ["--package", str(Path(receipt["package"]).parent), "--stubs"]
+        if receipt["dependencies"] == "parser-only"
+        else []
+    )
     with tempfile.TemporaryDirectory(dir=layout.root) as folder:
         harness = Path(folder, "parser_harness.py")
         harness.write_text(archive.resource(harness.name), "utf-8")

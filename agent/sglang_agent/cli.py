@@ -42,9 +42,9 @@ def tell(error: AgentError) -> int:
 
 
 def _activate(arguments: List[str], raw: bytes) -> dict:
-    from sglang_agent import activate
+    from sglang_agent import activate, prepared
 
-    return activate.activate(desired.parse("activate", raw))
+    return activate.activate(desired.shaped("activate", prepared.complete(desired.document("activate", raw))))
 
 
 def _build(arguments: List[str], raw: bytes) -> dict:

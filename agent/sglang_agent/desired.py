@@ -112,6 +112,11 @@ def scalar_or_list(at: str, value: Any, problems: Problems) -> None:
         problems.append(f"{at}: expected a text, a number, true, or a list of these, got {_shown(value)}")
 
 
+def anything(at: str, value: Any, problems: Problems) -> None:
+    """What another verb's shape judges."""
+    del at, value, problems
+
+
 def unit(at: str, value: Any, problems: Problems) -> None:
     """The text of a systemd unit, or its lines."""
     lines = value if isinstance(value, list) else str(value).split("\n")
@@ -224,6 +229,7 @@ SHAPES: Dict[str, Check] = {
             python_=python,
             tools_=listing(word),
         ),
+        service_=anything,
         user_=account,
     ),
     "status": shape(name=slot, root=absolute, owner_=owner, generation_=digest),
@@ -232,7 +238,11 @@ SHAPES: Dict[str, Check] = {
 
 def parse(verb: str, raw: bytes) -> dict:
     """The desired state of a verb from stdin; raises AgentError `desired-state` with every mistake in it."""
-    value = document(verb, raw)
+    return shaped(verb, document(verb, raw))
+
+
+def shaped(verb: str, value: dict) -> dict:
+    """The document, if it is of the verb's shape; raises AgentError `desired-state` with every mistake in it."""
     problems: Problems = []
     SHAPES[verb]("", value, problems)
     if problems:

@@ -9,7 +9,7 @@ import socket
 from pathlib import Path
 from typing import List, Optional
 
-from sglang_agent import facts, files, gpus, pythons, toolkit
+from sglang_agent import facts, files, gpus, prepared, pythons, toolkit
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout, build_python, unit_name
 from sglang_agent.tools import which
@@ -19,7 +19,7 @@ IN_BUILD = {"ninja"}
 
 
 def prepare(desired: dict) -> dict:
-    """Raises AgentError `not-ready` with every problem in it; changes nothing."""
+    """Raises AgentError `not-ready` with every problem in it. Keeps the service's document; nothing that serves is touched."""
     layout = Layout(desired["root"])
     needs = desired["needs"]
     name = desired["name"]
@@ -38,6 +38,8 @@ def prepare(desired: dict) -> dict:
         raise AgentError(
             "not-ready", f"this host is not ready for {name} ({many}); nothing was stopped or changed:\n  " + "\n  ".join(problems)
         )
+    if desired.get("service"):
+        prepared.keep(layout, name, desired["generation"], desired["service"])
     return {"ready": True}
 
 

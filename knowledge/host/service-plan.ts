@@ -1,9 +1,9 @@
 import { shortDigestOf } from "../digest.ts";
 import type { HostFacts } from "../facts.ts";
+import { offlineEnvironment } from "../offline-environment.ts";
 import type { ResolvedService } from "../resolved.ts";
 import type { SettingValue } from "../settings.ts";
 import { argvOf } from "../sglang/index.ts";
-import { offlineEnvironment } from "../offline-environment.ts";
 import { buildFolder, kernelCacheFolder, serviceFolder, unitName } from "./paths.ts";
 import { systemdUnit } from "./systemd-unit.ts";
 
@@ -38,9 +38,9 @@ export interface ServicePlan {
     readonly unitName: string;
     /** Text of the systemd unit. */
     readonly unit: string;
-    /** Desired state for the agent's `prepare`. */
+    /** Desired state for the agent's `prepare`: what the host must have, and the parts of the service that no review needs. */
     readonly prepare: Readonly<Record<string, unknown>>;
-    /** Desired state for the agent's `activate`. */
+    /** Desired state for the agent's `activate`: what a diff shows. */
     readonly activate: Readonly<Record<string, unknown>>;
 }
 
@@ -100,24 +100,20 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
             build: { digest: build.digest, python: "3" },
             needs: { gpus, host, port, tools: ["nvcc", "ninja", "cc"], driverAtLeast: driverFloor(facts) },
             user: serviceUser,
+            service: {
+                environment,
+                apiKeyFile: apiKey?.path,
+                model,
+                release,
+                user: serviceUser,
+                startupBudgetSeconds,
+                stopGraceSeconds,
+                endpoint: { host, port },
+                gate,
+                unit,
+            },
         },
-        activate: {
-            name,
-            generation: restartDigest,
-            settingsDigest,
-            arguments: placed,
-            environment,
-            apiKeyFile: apiKey?.path,
-            build: build.digest,
-            model,
-            release,
-            user: serviceUser,
-            startupBudgetSeconds,
-            stopGraceSeconds,
-            endpoint: { host, port },
-            gate,
-            unit,
-        },
+        activate: { name, generation: restartDigest, settingsDigest, arguments: placed, build: build.digest },
     };
 }
 

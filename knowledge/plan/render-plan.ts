@@ -1,5 +1,5 @@
 import { memoryReport } from "../memory/index.ts";
-import type { Finding, Problem } from "../settings.ts";
+import type { Finding, Problem, SettingValue } from "../settings.ts";
 import type { Plan, PlannedService } from "./plan.ts";
 import { heading, table, wrap } from "./text.ts";
 
@@ -25,7 +25,7 @@ function renderService(planned: PlannedService): string {
         heading("Settings, and who decided them") + settingsTable(planned),
     ];
     if (resolved.findings.length > 0) {
-        parts.push(heading("Findings") + resolved.findings.map(findingText).join(""));
+        parts.push(heading("Findings") + findingsText(resolved.findings));
     }
     if (onHost) {
         parts.push(heading("Launch command") + launchText(onHost.argv));
@@ -52,8 +52,27 @@ function settingsTable({ resolved }: PlannedService): string {
     return table(rows);
 }
 
-function findingText({ verdict, rule, message, sources }: Finding): string {
-    return `  ${verdict.padEnd(6)} ${rule}\n${wrap(message, 9)}${wrap(sources.join(", "), 9)}`;
+/** Findings with the same rule and message are one, with every setting that they touch. */
+function findingsText(findings: readonly Finding[]): string {
+    const groups = Map.groupBy(findings, ({ rule, message }) => `${rule} ${message}`);
+    return [...groups.values()].map(findingText).join("");
+}
+
+function findingText(group: readonly Finding[]): string {
+    const { verdict, rule, message, sources } = group[0]!;
+    const changes = group.flatMap(({ setting, from, to }) =>
+        verdict !== "fix" || setting === undefined ? [] : [`${setting}: ${shown(from)} → ${shown(to)}`],
+    );
+    return [
+        `  ${verdict.padEnd(6)} ${rule}\n`,
+        ...changes.map((change) => `         ${change}\n`),
+        wrap(message, 9),
+        wrap(sources.join(", "), 9),
+    ].join("");
+}
+
+function shown(value: SettingValue | undefined): string {
+    return value === undefined ? "(not set)" : String(value);
 }
 
 function launchText(argv: readonly string[]): string {
