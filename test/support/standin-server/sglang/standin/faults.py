@@ -6,6 +6,7 @@ environment is written by somebody else. The environment wins.
 """
 
 import os
+import sys
 
 NAMES = (
     "nan-weights",
@@ -42,10 +43,18 @@ def active(server_args, found):
     for rule in filter(None, found.get("STANDIN_FAULT_WHEN", "").split(";")):
         condition, _, fault = rule.strip().partition(":")
         option, _, value = condition.partition("=")
-        given = getattr(server_args, option.strip().replace("-", "_"), None)
-        if str(given).lower() == value.strip().lower():
+        if value.strip().lower() in given(server_args, option.strip()):
             wanted = fault
     name, _, parameter = wanted.strip().partition(":")
     if name and name not in NAMES:
         raise SystemExit("stand-in: no fault is called %r; there are: %s" % (name, ", ".join(NAMES)))
     return name or None, parameter
+
+
+def given(server_args, option):
+    """The values of an option, by its attribute or as it stands on the command line: the two may have other names."""
+    found = [getattr(server_args, option.replace("-", "_"), None)]
+    for at, word in enumerate(sys.argv[:-1]):
+        if word == "--" + option:
+            found.append(sys.argv[at + 1])
+    return {str(one).lower() for one in found}
