@@ -1,4 +1,4 @@
-import { agentConfigMap } from "./config-maps.ts";
+import { agentConfigMap, contentName } from "./config-maps.ts";
 import { container } from "./container.ts";
 import { job } from "./job.ts";
 import type { Manifest } from "./manifest.ts";
@@ -15,10 +15,11 @@ export function verdictJob(plan: PoolServicePlan): Manifest {
         requests: { cpu: "50m", memory: "64Mi", "ephemeral-storage": "16Mi" },
         limits: { memory: "256Mi", "ephemeral-storage": "64Mi" },
     };
+    const agentMap = agentConfigMap(name, "server").metadata.name;
     return job(name, "verdict", {
-        name: `${name}-verdict-${restartDigest}`,
+        name: contentName(`${name}-verdict`, [restartDigest, agentMap]),
         pool: place.pool,
-        agentMap: agentConfigMap(name, "server").metadata.name,
+        agentMap,
         container: container("verdict", place.build.image, agentCommand("verdict", ...words), [], { resources }),
         volumes: [],
         retries: 0,

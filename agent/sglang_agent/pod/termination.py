@@ -6,8 +6,9 @@ import json
 import os
 from pathlib import Path
 
-# The kubelet keeps 4096 bytes of it; half of them is more than anybody reads in an error.
+# The kubelet keeps 4096 bytes of it; fewer are what anybody reads in an error. The whole verdict is in the log.
 LIMIT = 2000
+EVIDENCE_LIMIT = 600
 
 
 def tell(text: str) -> None:
@@ -24,5 +25,5 @@ def refusal(verdict: dict) -> str:
     """A verdict "no" in words, its evidence after the reason."""
     evidence = verdict.get("evidence") or {}
     log = evidence.get("log")
-    told = "\n".join(log[-12:]) if log else json.dumps(evidence, sort_keys=True)
+    told = "\n".join(log[-12:]) if log else json.dumps(evidence, sort_keys=True)[:EVIDENCE_LIMIT]
     return f"the gate said no to {verdict['generation']}: {verdict['check']}: {verdict['reason']}\n{told}"

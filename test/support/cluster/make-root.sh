@@ -15,6 +15,10 @@ layer=$(tar -xOf "$archive" manifest.json | python3 -c 'import json, sys; print(
 tar -xOf "$archive" "$layer" | tar -x -C "$root"
 mkdir -p "$root/$packages"
 
+# Threads that end need it, and a small Python image may lack it.
+library=$(ldconfig -p | sed -n 's/.*libgcc_s.so.1 (.*x86-64.*=> //p' | head -1)
+cp -L "$library" "$root/usr/lib/x86_64-linux-gnu/"
+
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT
 wheel=$(python3 "$here/../standin-server/make-wheel.py" "$wheels" "$release")

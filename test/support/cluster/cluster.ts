@@ -1,0 +1,148 @@
+/** The throwaway cluster of the tier: kubectl, namespaces, volumes and a model hub in it. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../../knowledge/package-root.ts";
+import { type HubRepository, startHub } from "../standin-hub/hub.ts";
+
+/** Kubeconfig of the cluster. */
+export const kubeconfig = variable("PULUMI_SGLANG_TEST_KUBECONFIG");
+
+/** Image with the stand-in server, `NAME@sha256:…`; the nodes have it. */
+export const image = variable("PULUMI_SGLANG_TEST_IMAGE");
+
+/** Label that pods of the tests select nodes by. */
+export const nodeSelector = { "nvidia.com/gpu.product": "NVIDIA-RTX-PRO-6000-Blackwell-Server-Edition" };
+
+function variable(name: string): string {
+    const value = process.env[name];
+    if (!value) {
+        throw new Error(`${name} is not set: see test/support/cluster/README.md`);
+    }
+    return value;
+}
+
+/** What kubectl prints; throws with what it says when it fails. */
+export function kubectl(args: readonly string[], input?: unknown): string {
+    const { status, stdout, stderr } = spawnSync("kubectl", ["--kubeconfig", kubeconfig, ...args], {
+        encoding: "utf8",
+        input: input === undefined ? undefined : JSON.stringify(input),
+        maxBuffer: 2 ** 26,
+    });
+    if (status !== 0) {
+        throw new Error(`kubectl ${args.join(" ")}: ${stderr}`);
+    }
+    return stdout;
+}
+
+/** An object as kubectl prints it. */
+// biome-ignore lint/suspicious/noExplicitAny: objects of any kind, looked into by tests
+export function objects(namespace: string, ...args: string[]): any {
+    return JSON.parse(kubectl(["-n", namespace, "get", "-o", "json", ...args]));
+}
+
+/** A namespace that enforces the `restricted` level, with a volume for weights that any user may write to. */
+export function makeNamespace(name: string): void {
+    const enforce = { "pod-security.kubernetes.io/enforce": "restricted" };
+    const path = `/var/tmp/sglang-test/${name}-${process.pid}`;
+    apply(
+        { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: enforce } },
+        {
+            apiVersion: "v1",
+            kind: "PersistentVolume",
+            metadata: { name },
+            spec: {
+                accessModes: ["ReadWriteOnce", "ReadWriteMany"],
+                capacity: { storage: "100Gi" },
+                hostPath: { path, type: "DirectoryOrCreate" },
+                persistentVolumeReclaimPolicy: "Retain",
+                storageClassName: name,
+            },
+        },
+    );
+    onNode(name, path, "chmod 777 /volume");
+}
+
+/** Runs a shell command as root on a node, with a folder of it as /volume. */
+function onNode(name: string, path: string, command: string): void {
+    const pod = `prepare-${name}`;
+    apply({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: pod, namespace: "default" },
+        spec: {
+            containers: [
+                {
+                    name: "do",
+                    image,
+                    command: ["sh", "-c", command],
+                    volumeMounts: [{ name: "v", mountPath: "/volume" }],
+                },
+            ],
+            nodeSelector,
+            restartPolicy: "Never",
+            tolerations: [{ operator: "Exists" }],
+            volumes: [{ name: "v", hostPath: { path, type: "DirectoryOrCreate" } }],
+        },
+    });
+    kubectl(["wait", "--for=jsonpath={.status.phase}=Succeeded", `pod/${pod}`, "--timeout=60s"]);
+    kubectl(["delete", "pod", pod, "--wait=false"]);
+}
+
+/** Ends a namespace, its volume included. */
+export function deleteNamespace(name: string): void {
+    kubectl(["delete", "namespace", name, "--ignore-not-found", "--timeout=120s"]);
+    kubectl(["delete", "persistentvolume", name, "--ignore-not-found", "--timeout=60s"]);
+}
+
+/** Applies objects. */
+export function apply(...items: unknown[]): void {
+    kubectl(["apply", "-f", "-"], { apiVersion: "v1", kind: "List", items });
+}
+
+/** A hub in the cluster: its address for pods, and what it has. */
+export interface ClusterHub {
+    readonly endpoint: string;
+    readonly repositories: Awaited<ReturnType<typeof startHub>>["repositories"];
+}
+
+/** Starts the stand-in hub as a pod of a namespace of its own. */
+export async function startClusterHub(
+    namespace: string,
+    repositories: Readonly<Record<string, HubRepository>>,
+): Promise<ClusterHub> {
+    const local = await startHub(repositories);
+    local.stop();
+    const program = readFileSync(join(packageRoot, "test/support/standin-hub/hub.py"), "utf8");
+    const data = { "hub.py": program, "repositories.json": JSON.stringify(repositories) };
+    const labels = { app: "hub" };
+    apply(
+        { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "hub", namespace }, data },
+        {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "hub", namespace, labels },
+            spec: {
+                containers: [
+                    {
+                        name: "hub",
+                        image,
+                        command: ["sh", "-c", "exec python3 /hub/hub.py 0.0.0.0 8080 < /hub/repositories.json"],
+                        readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
+                        volumeMounts: [{ name: "hub", mountPath: "/hub" }],
+                    },
+                ],
+                volumes: [{ name: "hub", configMap: { name: "hub" } }],
+            },
+        },
+        {
+            apiVersion: "v1",
+            kind: "Service",
+            metadata: { name: "hub", namespace },
+            spec: { selector: labels, ports: [{ port: 8080 }] },
+        },
+    );
+    kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/hub", "--timeout=60s"]);
+    return { endpoint: `http://hub.${namespace}.svc.cluster.local:8080`, repositories: local.repositories };
+}
