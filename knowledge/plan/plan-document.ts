@@ -27,17 +27,22 @@ export function planDocument({ refused, problems, notReady, services }: Plan): P
     return { refused, problems, notReady, services: services.map(serviceDocument) };
 }
 
-function serviceDocument({ resolved, build, onHost }: PlannedService): PlanDocumentService {
+function serviceDocument({ resolved, build, onHost, inPool }: PlannedService): PlanDocumentService {
     const { name, release, placement, settings, findings, memory, settingsDigest } = resolved;
+    const placed = onHost ?? inPool;
     return {
         name,
         release,
         placement,
-        argv: onHost?.argv ?? [],
-        env: onHost?.environment ?? Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value])),
+        argv: placed?.argv ?? [],
+        env: placed?.environment ?? Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value])),
         settings,
         findings,
         memory,
-        digests: { build: build.digest, service: settingsDigest, restart: onHost?.restartDigest },
+        digests: {
+            build: inPool?.place.build.digest ?? build.digest,
+            service: settingsDigest,
+            restart: placed?.restartDigest,
+        },
     };
 }

@@ -1,6 +1,7 @@
 import { type BuildPlan, buildPlan } from "../host/build-plan.ts";
 import { type ModelPlan, modelPlan } from "../host/model-plan.ts";
 import { type ServicePlan, servicePlan } from "../host/service-plan.ts";
+import { type PlannedInPool, planInPool } from "../kubernetes/pool-plan.ts";
 import type { LoadedDeployment, LoadedService } from "../load-deployment.ts";
 import { patchFiles } from "../patch-files.ts";
 import { resolve } from "../resolve.ts";
@@ -15,6 +16,8 @@ export interface PlannedService {
     readonly model: ModelPlan;
     /** Absent for a service in a pool. */
     readonly onHost?: ServicePlan;
+    /** Absent for a service on hosts. */
+    readonly inPool?: PlannedInPool;
 }
 
 /** What `pulumi up` would put on the machines. */
@@ -38,7 +41,8 @@ export function planDeployment(loaded: LoadedDeployment, notReady: readonly Prob
     return { refused, problems, services, notReady };
 }
 
-function planService(loaded: LoadedService, { deployment, lock, patches }: LoadedDeployment): PlannedService {
+function planService(loaded: LoadedService, all: LoadedDeployment): PlannedService {
+    const { deployment, lock, patches } = all;
     const { spec, build, model, service } = loaded;
     const resolved = resolve(spec);
     const host = service.hosts && deployment.hosts[service.hosts[0]!];
@@ -52,6 +56,7 @@ function planService(loaded: LoadedService, { deployment, lock, patches }: Loade
         resolved,
         build: planned,
         model: snapshot,
+        inPool: service.pool === undefined ? undefined : planInPool(loaded, resolved, snapshot, all),
         onHost:
             host &&
             servicePlan(resolved, {

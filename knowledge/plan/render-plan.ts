@@ -17,7 +17,8 @@ export function renderPlan(plan: Plan): string {
 }
 
 function renderService(planned: PlannedService): string {
-    const { resolved, onHost, loaded } = planned;
+    const { resolved, onHost, inPool, loaded } = planned;
+    const placed = onHost ?? inPool;
     const { spec } = loaded;
     const where = spec.nodes.map(({ name, gpus }) => `${name} (GPU ${gpus.join(",")})`).join(", ");
     const parts = [
@@ -27,8 +28,8 @@ function renderService(planned: PlannedService): string {
     if (resolved.findings.length > 0) {
         parts.push(heading("Findings") + findingsText(resolved.findings));
     }
-    if (onHost) {
-        parts.push(heading("Launch command") + launchText(onHost.argv));
+    if (placed) {
+        parts.push(heading("Launch command") + launchText(placed.argv));
     }
     parts.push(heading("Environment") + environmentTable(planned));
     parts.push(
@@ -88,10 +89,11 @@ function launchText(argv: readonly string[]): string {
     return `${lines.map((line) => `  ${line}`).join(" \\\n")}\n`;
 }
 
-function environmentTable({ resolved, onHost }: PlannedService): string {
+function environmentTable({ resolved, onHost, inPool }: PlannedService): string {
     const reasons = new Map(resolved.environment.map(({ name, reason }) => [name, reason]));
     const values =
-        onHost?.environment ?? Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value]));
+        (onHost ?? inPool)?.environment ??
+        Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value]));
     return Object.keys(values)
         .sort()
         .map((name) => {
