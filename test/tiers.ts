@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../knowledge/package-root.ts";
+import { sshdAvailable } from "./support/command-plugin/loopback-sshd.ts";
 import { engineAvailable, findOnPath } from "./support/engine.ts";
+import { missingForHosts } from "./support/hosts/debian.ts";
 
 /** How many tests of a tier passed and failed. */
 export interface Counts {
@@ -42,13 +44,13 @@ export const tiers: readonly Tier[] = [
     {
         name: "engine",
         against: "the real Pulumi engine",
-        missing: () => engineAvailable() ?? missingPrograms("ssh", "ssh-keygen") ?? missingServer(),
+        missing: () => engineAvailable() ?? missingPrograms("ssh", "ssh-keygen") ?? sshdAvailable(),
         run: () => vitest("engine"),
     },
     {
         name: "host",
         against: "real systemd hosts over SSH",
-        missing: () => engineAvailable() ?? notRoot() ?? missingPrograms("systemd-nspawn", "debootstrap", "ip", "ssh"),
+        missing: () => engineAvailable() ?? notRoot() ?? missingHostPrograms(),
         run: () => vitest("host"),
     },
     {
@@ -70,9 +72,9 @@ function missingPip(): string | undefined {
     return status === 0 ? undefined : "python3 has no pip";
 }
 
-function missingServer(): string | undefined {
-    const { status } = spawnSync("sh", ["-c", "command -v sshd || test -x /usr/sbin/sshd"]);
-    return status === 0 ? undefined : "there is no sshd (Debian: openssh-server)";
+function missingHostPrograms(): string | undefined {
+    const missing = missingForHosts();
+    return missing.length === 0 ? undefined : `not here: ${missing.join(", ")}`;
 }
 
 function notRoot(): string | undefined {
