@@ -5,7 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import List, Optional
 
-from sglang_agent import arguments, build, files, generation, jobs, locks, manifest, receipts, secret_files, starting, systemd, users
+from sglang_agent import (
+    arguments,
+    build,
+    files,
+    generation,
+    jobs,
+    locks,
+    manifest,
+    receipts,
+    secret_files,
+    starting,
+    systemd,
+    users,
+)
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.standin import refuse_real_server
@@ -53,8 +66,12 @@ def _converge(layout: Layout, desired: dict, log: Log) -> bool:
         _check(layout, desired)
         found = starting.start(layout, name, wanted)
         if found["verdict"] == "no":
-            raise _failure(found, f"{name} does not serve: generation {wanted}, which was to serve already, was started again "
-                                  "and failed; it is stopped and nothing else was started", log)
+            raise _failure(
+                found,
+                f"{name} does not serve: generation {wanted}, which was to serve already, was started again "
+                "and failed; it is stopped and nothing else was started",
+                log,
+            )
         _enable(name)
         return True
     _check(layout, desired)
@@ -86,9 +103,16 @@ def _change(layout: Layout, desired: dict, switch: Optional[dict], log: Log) -> 
     if back is None:
         if good is None:
             systemd.control("disable", unit_name(name))
+            generation.point(layout, name, generation.CURRENT, None)
         files.remove(layout.service(name) / generation.SWITCH)
-        raise _failure(found, f"{name} does not serve: generation {wanted} failed and is stopped; there is none before it to go back to", log)
-    raise _failure(found, f"generation {wanted} of {name} failed and is stopped; {_go_back(layout, name, back, older)}", log)
+        raise _failure(
+            found,
+            f"{name} does not serve: generation {wanted} failed and is stopped; there is none before it to go back to",
+            log,
+        )
+    raise _failure(
+        found, f"generation {wanted} of {name} failed and is stopped; {_go_back(layout, name, back, older)}", log
+    )
 
 
 def _go_back(layout: Layout, name: str, back: str, older: Optional[str]) -> str:
@@ -99,7 +123,8 @@ def _go_back(layout: Layout, name: str, back: str, older: Optional[str]) -> str:
     files.remove(layout.service(name) / generation.SWITCH)
     if found["verdict"] == "yes":
         return f"the previous generation {back} serves again and has passed its gate"
-    return f"the previous generation {back} was started and failed too ({found['check']}: {found['reason']}): NOTHING SERVES NOW"
+    why = f"{found['check']}: {found['reason']}"
+    return f"the previous generation {back} was started and failed too ({why}): NOTHING SERVES NOW"
 
 
 def _check(layout: Layout, desired: dict) -> None:
@@ -142,7 +167,9 @@ def _check_reachable(layout: Layout, desired: dict) -> None:
     files.make_directory(layout.services)
     closed = sorted({folder for path in paths for folder in users.unreachable(path, desired["user"])})
     if closed:
-        raise AgentError("reach", f"user {desired['user']} cannot enter {', '.join(closed)}: give it the right to (chmod o+x)")
+        raise AgentError(
+            "reach", f"user {desired['user']} cannot enter {', '.join(closed)}: give it the right to (chmod o+x)"
+        )
 
 
 def _switch(layout: Layout, name: str) -> Optional[dict]:
@@ -156,4 +183,9 @@ def _enable(name: str) -> None:
 
 def _failure(found: dict, outcome: str, log: Log) -> AgentError:
     told = f"{found['check']}: {found['reason']}"
-    return AgentError("gate-failed", f"{outcome}\n  {told}", str(log.path), {"check": found["check"], "reason": found["reason"], **found["evidence"]})
+    return AgentError(
+        "gate-failed",
+        f"{outcome}\n  {told}",
+        str(log.path),
+        {"check": found["check"], "reason": found["reason"], **found["evidence"]},
+    )

@@ -65,15 +65,20 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
     try:
         python = venvs.create(staging / "venv", interpreter, log, environment)
         site = sources.bring(desired, staging, python, log, environment)
-        bases = {"site-packages": site, "repository": staging / "source"} if (staging / "source").exists() else {"site-packages": site}
+        bases = (
+            {"site-packages": site, "repository": staging / "source"}
+            if (staging / "source").exists()
+            else {"site-packages": site}
+        )
         patches.apply_all(desired.get("patches") or [], bases)
         package = sources.package_of(desired, staging, site)
         found = tree.python_digest(package)
         expected = desired.get("treeSha256")
         if expected and found != expected:
             raise AgentError(
-                "tree", f"the patched sglang package has the tree hash {found}, the lock says {expected}: "
-                "a patch, the source or the lock is not the one that was pinned; run pin again if the change is meant"
+                "tree",
+                f"the patched sglang package has the tree hash {found}, the lock says {expected}: "
+                "a patch, the source or the lock is not the one that was pinned; run pin again if the change is meant",
             )
         sources.finish(desired, staging, final, python, site, log, environment)
         files.remove(staging / "tmp")

@@ -60,14 +60,18 @@ def parse(text: bytes, strip: int) -> Tuple[List[FilePatch], List[str]]:
         if line.startswith((b"GIT binary patch", b"Binary files ")):
             problems.append(f"line {at + 1}: a binary change cannot be applied")
         if line.startswith((b"rename from ", b"copy from ")):
-            problems.append(f"line {at + 1}: renames and copies are not supported; make the patch with `git diff --no-renames`")
+            problems.append(
+                f"line {at + 1}: renames and copies are not supported; make the patch with `git diff --no-renames`"
+            )
         if line.startswith(b"--- ") and at + 1 < len(lines) and lines[at + 1].startswith(b"+++ "):
             change, wrong = _header(line, lines[at + 1], at + 1, strip)
             at, more = _hunks(lines, at + 2, change)
             problems += wrong + more
             changes.append(change)
         elif _HUNK.match(line):
-            problems.append(f"line {at + 1}: a hunk without a file header before it, or the hunk before it is shorter than it says")
+            problems.append(
+                f"line {at + 1}: a hunk without a file header before it, or the hunk before it is shorter than it says"
+            )
             at += 1
         else:
             at += 1
@@ -86,7 +90,9 @@ def _header(old: bytes, new: bytes, line: int, strip: int) -> Tuple[FilePatch, L
             continue
         kept = "/".join(path.split("/")[strip:])
         if not kept or kept.startswith("/") or ".." in kept.split("/"):
-            problems.append(f"line {number}: {path!r} is no path below the base after stripping {strip} leading folders")
+            problems.append(
+                f"line {number}: {path!r} is no path below the base after stripping {strip} leading folders"
+            )
         paths.append(kept)
     source, target = paths
     if source and target and source != target:
@@ -107,8 +113,8 @@ def _hunks(lines: List[bytes], at: int, change: FilePatch) -> Tuple[int, List[st
             line = lines[at]
             if line == b"" and at + 1 < len(lines):
                 problems.append(
-                    f"{change.name}: {hunk.title}: line {at + 1} of the patch is empty where a context line must begin with "
-                    "a blank: an editor has stripped it"
+                    f"{change.name}: {hunk.title}: line {at + 1} of the patch is empty where a context line must begin "
+                    "with a blank: an editor has stripped it"
                 )
                 line = b" "
             if line[:1] not in (b" ", b"+", b"-", b"\\"):

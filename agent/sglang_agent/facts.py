@@ -13,7 +13,21 @@ from sglang_agent.tools import output_of
 
 SCHEMA = 1
 # Mounts of these are the kernel's or a container's, no place for builds and weights.
-REAL_FILE_SYSTEMS = {"bcachefs", "btrfs", "ext2", "ext3", "ext4", "f2fs", "jfs", "nfs", "nfs4", "overlay", "tmpfs", "xfs", "zfs"}
+REAL_FILE_SYSTEMS = {
+    "bcachefs",
+    "btrfs",
+    "ext2",
+    "ext3",
+    "ext4",
+    "f2fs",
+    "jfs",
+    "nfs",
+    "nfs4",
+    "overlay",
+    "tmpfs",
+    "xfs",
+    "zfs",
+}
 
 
 def host_facts() -> dict:
@@ -44,7 +58,11 @@ def host_facts() -> dict:
 def operating_system() -> Dict[str, str]:
     release = _text("/etc/os-release") or ""
     fields = dict(re.findall(r'^([A-Z_]+)="?([^"\n]*)"?$', release, re.MULTILINE))
-    return {"id": fields.get("ID", "unknown"), "kernel": platform.release(), "version": fields.get("VERSION_ID", "unknown")}
+    return {
+        "id": fields.get("ID", "unknown"),
+        "kernel": platform.release(),
+        "version": fields.get("VERSION_ID", "unknown"),
+    }
 
 
 def memory() -> Dict[str, int]:

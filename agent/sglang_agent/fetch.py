@@ -78,8 +78,8 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
         told = "\n  ".join(f"{path}: {wrong[path]}" for path in sorted(wrong)[:20])
         raise AgentError(
             "verify",
-            f"{len(wrong)} of {len(wanted)} files of {desired['repository']} at {desired['revision'][:12]} are not what the lock "
-            f"says, also after fetching them again; they were deleted:\n  {told}",
+            f"{len(wrong)} of {len(wanted)} files of {desired['repository']} at {desired['revision'][:12]} are not what "
+            f"the lock says, also when fetched again; they were deleted:\n  {told}",
         )
     _remove_strangers(partial, wanted)
     manifest.seal(partial, right, {"repository": desired["repository"], "revision": desired["revision"]})
@@ -112,6 +112,6 @@ def _check_space(partial: Path, wanted: List[dict]) -> None:
     if free < needed:
         raise AgentError(
             "no-space",
-            f"the weights need {files.human(needed)} more ({needed} bytes, {total} in all) on the file system of {partial.parent}, "
-            f"{files.human(free)} ({free} bytes) are free",
+            f"the weights need {files.human(needed)} more ({needed} bytes, {total} in all) on the file system of "
+            f"{partial.parent}, {files.human(free)} ({free} bytes) are free",
         )

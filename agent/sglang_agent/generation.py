@@ -14,7 +14,7 @@ SWITCH = "switch.json"
 
 
 def contents(layout: Layout, desired: dict) -> Dict[str, Tuple[bytes, int]]:
-    """Every file of a generation by name, with its mode. None of them holds a secret; the environment may be private."""
+    """Every file of a generation by name, with its mode. None holds a secret; the environment may be private."""
     return {
         "agent.pyz": (archive.content(), 0o644),
         "arguments.json": (files.json_bytes(arguments.as_list(desired["arguments"])), 0o644),

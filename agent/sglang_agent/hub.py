@@ -44,7 +44,15 @@ class Client:
         program = scratch / "hub_client.py"
         files.write(program, archive.resource("hub_client.py"))
         environment = {**self.environment, "HF_HOME": str(scratch / "home"), "TMPDIR": str(scratch)}
-        run([self.python, "-I", str(program)], self.log, what, "fetch", environment, stdin=json.dumps(task).encode(), stdout=out)
+        run(
+            [self.python, "-I", str(program)],
+            self.log,
+            what,
+            "fetch",
+            environment,
+            stdin=json.dumps(task).encode(),
+            stdout=out,
+        )
 
 
 def _environment(desired: dict) -> Dict[str, str]:

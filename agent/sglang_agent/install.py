@@ -1,4 +1,4 @@
-"""The agent on its host: recorded as installed, and the host compared with the facts that the stack was planned with."""
+"""The agent on its host: recorded as installed, and the host compared with the facts of the plan."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def install(desired: dict) -> dict:
     if problems:
         raise AgentError(
             "facts",
-            "this host is not the one whose facts the stack has recorded (record them again with `pulumi-sglang facts`, "
-            "or correct the address):\n  " + "\n  ".join(problems),
+            "this host is not the one whose facts the stack has recorded (record them again with `pulumi-sglang "
+            "facts`, or correct the address):\n  " + "\n  ".join(problems),
         )
     receipts.settle(layout, "agent", desired["name"])
     return {"installed": desired["generation"]}
@@ -35,9 +35,13 @@ def differences(expect: dict) -> List[str]:
     for card in expect.get("gpus") or []:
         have_card = cards.get(card["index"])
         if have_card is None:
-            problems.append(f"GPU {card['index']}: recorded {card.get('name') or 'a card'}, the host has none of this index")
+            problems.append(
+                f"GPU {card['index']}: recorded {card.get('name') or 'a card'}, the host has none of this index"
+            )
             continue
         for field in ("name", "computeCapability", "memoryMiB"):
             if card.get(field) is not None and card[field] != have_card.get(field):
-                problems.append(f"GPU {card['index']}: {field}: recorded {card[field]}, the host has {have_card.get(field)}")
+                problems.append(
+                    f"GPU {card['index']}: {field}: recorded {card[field]}, the host has {have_card.get(field)}"
+                )
     return problems

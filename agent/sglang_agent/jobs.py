@@ -59,7 +59,9 @@ def _start(unit: str, layout: Layout, verb: str, folder: Path) -> None:
     program = folder / "agent.pyz"
     files.write(program, archive.content(), 0o600)
     argv = [archive.interpreter(), "-I", str(program), "job", verb, str(folder)]
-    systemd.run_transient(unit, argv, {"Type": "exec", "KillMode": "control-group", "OOMPolicy": "continue", "UMask": "0022"})
+    systemd.run_transient(
+        unit, argv, {"Type": "exec", "KillMode": "control-group", "OOMPolicy": "continue", "UMask": "0022"}
+    )
 
 
 def run_inside(arguments: List[str]) -> dict:

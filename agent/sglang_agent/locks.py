@@ -30,7 +30,8 @@ def held(layout: Layout, slot: str, patience: float = PATIENCE_SECONDS) -> Itera
             except BlockingIOError:
                 if time.monotonic() >= deadline:
                     raise AgentError(
-                        "busy", f"another run has held {slot} on this host for {patience:.0f} s; try again when it has ended"
+                        "busy",
+                        f"another run has held {slot} on this host for {patience:.0f} s; try again when it has ended",
                     ) from None
                 time.sleep(0.1)
         yield

@@ -57,11 +57,18 @@ def _apply_file(change: FilePatch, base: Path, overlay: Overlay) -> List[str]:
     target = base / change.target if change.target else None
     content = _content(source, overlay) if source else b""
     if content is None:
-        hint = "" if _exists_elsewhere(base, change) is None else f"; {_exists_elsewhere(base, change)} exists: check base and strip level"
+        hint = (
+            ""
+            if _exists_elsewhere(base, change) is None
+            else f"; {_exists_elsewhere(base, change)} exists: check base and strip level"
+        )
         return [f"{change.source}: there is no such file below {base.name or base}{hint}"]
     if source is None and target is not None and _content(target, overlay) is not None:
         same = _content(target, overlay) == b"".join(line[1:] for hunk in change.hunks for line in hunk.lines)
-        return [f"{change.target}: the patch creates it, but it is there" + (": the patch is already applied" if same else "")]
+        return [
+            f"{change.target}: the patch creates it, but it is there"
+            + (": the patch is already applied" if same else "")
+        ]
     lines = content.split(b"\n")
     lines = [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     patched, problems = _apply_hunks(change.hunks, lines)
@@ -106,12 +113,16 @@ def _apply_hunks(hunks: List[Hunk], lines: List[bytes]) -> Tuple[List[bytes], Li
 
 
 def _place(hunk: Hunk, lines: List[bytes], least: int) -> Tuple[int, Optional[str]]:
-    """Where a hunk fits: at its own line, else at the one other place where all of its lines are; never approximately."""
+    """Where a hunk fits: at its own line, else at the one other place where all its lines are; never approximately."""
     wanted = hunk.before
     own = hunk.start - 1 if wanted else hunk.start
     if own >= least and lines[own : own + len(wanted)] == wanted:
         return own, None
-    places = [at for at in range(least, len(lines) - len(wanted) + 1) if lines[at : at + len(wanted)] == wanted] if wanted else []
+    places = (
+        [at for at in range(least, len(lines) - len(wanted) + 1) if lines[at : at + len(wanted)] == wanted]
+        if wanted
+        else []
+    )
     if len(places) == 1:
         return places[0], None
     if places:

@@ -47,11 +47,14 @@ def find(wanted: str) -> str:
     if path is None or version is None:
         others = ", ".join(installed()) or "none"
         if wanted.startswith("/"):
-            raise AgentError("no-interpreter", f"{wanted} is not a Python that runs here (found on this host: {others})")
+            raise AgentError(
+                "no-interpreter", f"{wanted} is not a Python that runs here (found on this host: {others})"
+            )
         raise AgentError(
             "no-interpreter",
             f"this host has no Python {wanted} (found: {others}): install python{wanted} with its venv module, put a "
-            f"build of it in /opt/python{wanted}, run `uv python install {wanted}`, or give the interpreter's path as `python`",
+            f"build of it in /opt/python{wanted}, run `uv python install {wanted}`, or give the "
+            "interpreter's path as `python`",
         )
     if output_of([path, "-c", "import ensurepip, venv"]) is None:
         raise AgentError("no-venv", f"{path} cannot make a virtual environment: install python{version.strip()}-venv")

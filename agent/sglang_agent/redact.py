@@ -17,7 +17,9 @@ class Redactor:
         forms = set()
         for secret in secrets:
             if len(secret) >= LEAST:
-                forms.update((secret, repr(secret)[1:-1], json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]))
+                forms.update(
+                    (secret, repr(secret)[1:-1], json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
+                )
         self._forms: List[bytes] = sorted((form.encode("utf-8") for form in forms), key=len, reverse=True)
         self._held = b""
 

@@ -47,7 +47,9 @@ def _build(layout: Layout, name: str, receipt: dict) -> dict:
     mine = {receipt["generation"], receipt.get("settled") or receipt["generation"], *receipt.get("history", [])} - held
     served = mine & builds_kept.in_use(layout)
     if served:
-        raise AgentError("in-use", f"build {', '.join(sorted(served))} is what a service of this host runs: remove that first")
+        raise AgentError(
+            "in-use", f"build {', '.join(sorted(served))} is what a service of this host runs: remove that first"
+        )
     for digest in sorted(mine):
         builds_kept.discard(layout, digest)
     return {}
@@ -85,10 +87,18 @@ KINDS: Dict[str, Callable[[Layout, str, dict], dict]] = {
 
 
 def _tidy(layout: Layout) -> None:
-    """When the last receipt has gone, so do the agent's own traces: logs, jobs, locks, caches of pip and of the hub client."""
+    """When the last receipt has gone, so do the agent's own traces: logs, jobs, locks, pip's cache, the hub client."""
     if any(layout.receipts.iterdir()):
         return
     for path in (layout.log, layout.jobs, layout.locks, layout.hub_clients, layout.cache / "pip"):
         files.remove(path)
-    for path in (layout.receipts, layout.cache, layout.builds, layout.services, layout.root / "agent", layout.secrets, layout.root):
+    for path in (
+        layout.receipts,
+        layout.cache,
+        layout.builds,
+        layout.services,
+        layout.root / "agent",
+        layout.secrets,
+        layout.root,
+    ):
         files.remove_if_empty(path)

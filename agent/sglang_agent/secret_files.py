@@ -13,14 +13,16 @@ from sglang_agent.answer import AgentError
 
 
 def install(arguments: List[str], raw: bytes) -> dict:
-    """Write stdin, less one final newline, to the path that is the only argument: `<root>/secrets/<name>-<fingerprint>`."""
+    """Write stdin, less one final newline, to the path given: `<root>/secrets/<name>-<fingerprint>`."""
     path = _checked(arguments)
     if not raw.strip():
         raise AgentError("secret", f"nothing came on stdin for {path.name}: the secret is empty")
     folder = files.make_directory(path.parent, 0o700)
     info = os.lstat(folder)
     if not stat.S_ISDIR(info.st_mode) or info.st_uid != os.geteuid() or info.st_mode & 0o022:
-        raise AgentError("secret", f"{folder} must be a directory of the agent's own user that nobody else can write to")
+        raise AgentError(
+            "secret", f"{folder} must be a directory of the agent's own user that nobody else can write to"
+        )
     return {"changed": files.write(path, raw[:-1] if raw.endswith(b"\n") else raw, 0o600), "path": str(path)}
 
 

@@ -12,7 +12,8 @@ from sglang_agent.tools import Log, run
 
 # What SGLang's argument parser imports for real (parser_harness.py), and what that needs in turn.
 PARSER_PACKAGES = {
-    "annotated-types", "msgspec", "packaging", "pydantic", "pydantic-core", "sglang", "typing-extensions", "typing-inspection",
+    "annotated-types", "msgspec", "packaging", "pydantic", "pydantic-core", "sglang", "typing-extensions",
+    "typing-inspection",
 }  # fmt: skip
 
 PARSER_NEEDS = ["msgspec", "packaging", "pydantic"]
@@ -69,8 +70,20 @@ def _clone(source: dict, folder: Path, log: Log, environment: Dict[str, str]) ->
     try:
         run([*git, "fetch", "--quiet", "--depth", "1", "origin", source["commit"]], log, what, "git", environment)
     except AgentError:
-        run([*git, "fetch", "--quiet", "--tags", "origin", "+refs/heads/*:refs/remotes/origin/*"], log, what, "git", environment)
-    run([*git, "checkout", "--quiet", "--detach", source["commit"]], log, f"checking out {source['commit']}", "git", environment)
+        run(
+            [*git, "fetch", "--quiet", "--tags", "origin", "+refs/heads/*:refs/remotes/origin/*"],
+            log,
+            what,
+            "git",
+            environment,
+        )
+    run(
+        [*git, "checkout", "--quiet", "--detach", source["commit"]],
+        log,
+        f"checking out {source['commit']}",
+        "git",
+        environment,
+    )
 
 
 def package_of(desired: dict, staging: Path, site: Path) -> Path:
@@ -80,7 +93,9 @@ def package_of(desired: dict, staging: Path, site: Path) -> Path:
     if source["kind"] == "git":
         package = staging / "source" / (source.get("subdirectory") or "python") / "sglang"
     if not package.is_dir():
-        raise AgentError("source", f"the source has no sglang package where it is expected ({package.relative_to(staging)})")
+        raise AgentError(
+            "source", f"the source has no sglang package where it is expected ({package.relative_to(staging)})"
+        )
     return package
 
 

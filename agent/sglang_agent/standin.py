@@ -1,4 +1,4 @@
-"""A parser-only build has no kernels: it may be served by a server that calls itself a stand-in, and by nothing else."""
+"""A parser-only build has no kernels: a server that calls itself a stand-in may serve from it, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def refuse_real_server(layout: Layout, digest: str, receipt: dict) -> None:
     if (said or "").strip() != "True":
         raise AgentError(
             "parser-only",
-            f"build {digest} has no dependencies (`dependencies: parser-only`): it can check arguments and cannot serve; "
+            f"build {digest} has no dependencies (`dependencies: parser-only`): it can check arguments, not serve; "
             "build it with `dependencies: full`",
         )

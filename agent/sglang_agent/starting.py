@@ -29,14 +29,20 @@ def start(layout: Layout, name: str, generation: str) -> dict:
             found = {"check": "start", "evidence": {}, "generation": generation, "reason": reason, "verdict": "no"}
         stop(name)
     elif found is None:
-        found = {"check": "start", "evidence": {}, "generation": generation, "reason": "it left no verdict", "verdict": "no"}
+        found = {
+            "check": "start",
+            "evidence": {},
+            "generation": generation,
+            "reason": "it left no verdict",
+            "verdict": "no",
+        }
         stop(name)
     files.write_json(layout.generation(name, generation) / VERDICT, found)
     return found
 
 
 def stop(name: str) -> None:
-    """Stop the unit, and any restart that systemd has in mind; forget that it failed, so that a start is not refused."""
+    """Stop the unit, and any restart that systemd has in mind; forget that it failed, lest a start be refused."""
     unit = unit_name(name)
     if systemd.show(unit)["LoadState"] != "loaded":
         return

@@ -12,7 +12,7 @@ from sglang_agent.layout import system_root
 from sglang_agent.tools import base_environment, output_of, which
 
 PROPERTIES = (
-    "ActiveState", "SubState", "Result", "MainPID", "NRestarts", "UnitFileState", "InvocationID", "LoadState", "NeedDaemonReload",
+    "ActiveState", "LoadState", "Result", "SubState", "UnitFileState",
 )  # fmt: skip
 
 
@@ -50,7 +50,9 @@ def run_transient(unit: str, argv: Sequence[str], properties: Dict[str, str]) ->
     settings: List[str] = [f"--property={name}={value}" for name, value in sorted(properties.items())]
     environment = [f"--setenv={name}={value}" for name, value in sorted(base_environment().items())]
     command = ["systemd-run", "--quiet", "--collect", "--no-ask-password", f"--unit={unit}", *settings, *environment]
-    done = subprocess.run([*command, "--", *argv], capture_output=True, stdin=subprocess.DEVNULL, check=False, env=base_environment())
+    done = subprocess.run(
+        [*command, "--", *argv], capture_output=True, stdin=subprocess.DEVNULL, check=False, env=base_environment()
+    )
     if done.returncode != 0:
         raise AgentError("systemd", f"systemd-run {unit}: {done.stderr.decode('utf-8', 'replace').strip()[-600:]}")
 

@@ -42,8 +42,8 @@ def base_environment() -> Dict[str, str]:
 # How this host reaches the network, and whose certificates it trusts, is the host's business.
 PASSED_ON = (
     "ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "all_proxy", "https_proxy", "http_proxy", "no_proxy",
-    "PIP_CERT", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE",
-    "SGLANG_AGENT_SYSTEM_ROOT",
+    "PIP_CERT", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "REQUESTS_CA_BUNDLE",
+    "SGLANG_AGENT_SYSTEM_ROOT", "SSL_CERT_DIR", "SSL_CERT_FILE",
 )  # fmt: skip
 
 
@@ -57,7 +57,12 @@ def output_of(argv: Sequence[str], timeout: float = 60.0) -> Optional[str]:
         return None
     try:
         done = subprocess.run(
-            list(argv), capture_output=True, env=base_environment(), stdin=subprocess.DEVNULL, timeout=timeout, check=False
+            list(argv),
+            capture_output=True,
+            env=base_environment(),
+            stdin=subprocess.DEVNULL,
+            timeout=timeout,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -104,9 +109,12 @@ def run(
     stdin: Optional[bytes] = None,
     stdout: Optional[Path] = None,
 ) -> None:
-    """Run a program to its end, its output in the log (or its stdout in a file of its own); raises AgentError(code) that says `what` failed and why."""
+    """Run a program to its end, its output in the log (or its stdout in a file of its own).
+
+    Raises AgentError(code), which says that `what` failed and why.
+    """
     log.say("$ " + " ".join(argv))
-    with log.path.open("ab") as stream, (stdout.open("wb") if stdout else contextlib.nullcontext(stream)) as answers:
+    with log.path.open("ab") as stream, stdout.open("wb") if stdout else contextlib.nullcontext(stream) as answers:
         source = subprocess.DEVNULL if stdin is None else subprocess.PIPE
         try:
             child = subprocess.Popen(
@@ -134,5 +142,7 @@ def _cause(status: int, log: Log, code: str) -> "tuple[str, str]":
         return "out-of-memory", (
             "it was killed, most likely by the kernel for want of memory: lower MAX_JOBS or free memory, and run again"
         )
-    last = next((line for line in reversed(tail) if "rror" in line or "fatal" in line), tail[-1] if tail else "no output")
+    last = next(
+        (line for line in reversed(tail) if "rror" in line or "fatal" in line), tail[-1] if tail else "no output"
+    )
     return code, f"exit status {status}: {last}"

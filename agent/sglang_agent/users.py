@@ -12,6 +12,7 @@ from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout
 from sglang_agent.tools import Log, run, which
 
+
 def ensure(layout: Layout, name: str, log: Log) -> None:
     """Create the account where it is missing, and remember that it is ours."""
     try:
@@ -28,7 +29,9 @@ def ensure(layout: Layout, name: str, log: Log) -> None:
 
 def forget(layout: Layout, name: str, log: Log) -> None:
     """Delete an account that the agent created, when no other service of this host runs as it."""
-    if not _mark(layout, name).exists() or any(receipt.get("user") == name for _, receipt in receipts.every(layout, "service")):
+    if not _mark(layout, name).exists() or any(
+        receipt.get("user") == name for _, receipt in receipts.every(layout, "service")
+    ):
         return
     try:
         pwd.getpwnam(name)

@@ -131,7 +131,9 @@ class Index:
 
     def add_standin_server(self, version):
         done = subprocess.run(
-            [sys.executable, str(STANDIN_SERVER / "make-wheel.py"), str(self.folder), version], capture_output=True, check=True
+            [sys.executable, str(STANDIN_SERVER / "make-wheel.py"), str(self.folder), version],
+            capture_output=True,
+            check=True,
         )
         wheel = Path(done.stdout.decode().strip())
         self.add_file("sglang", version, wheel)
@@ -154,7 +156,8 @@ def quick_python():
         subprocess.run([own_python(), "-m", "venv", f"{holder.name}/venv"], check=True)
         path = Path(holder.name, "python")
         path.write_text(
-            f'#!/bin/sh\ncase "$1 $2" in "-m venv") exec cp -a {holder.name}/venv "$3";; esac\nexec {own_python()} "$@"\n'
+            f'#!/bin/sh\ncase "$1 $2" in "-m venv") exec cp -a {holder.name}/venv "$3";; esac\n'
+            f'exec {own_python()} "$@"\n'
         )
         path.chmod(0o755)
         _prepared["path"] = str(path)

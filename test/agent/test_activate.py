@@ -52,7 +52,9 @@ class Service(AgentTest):
         self.model = self.top / "models/org--tiny" / ("c" * 40)
         self.model.mkdir(parents=True)
         (self.model / "config.json").write_text("{}")
-        listed = {"files": [{"path": "config.json", "size": 2, "sha256": hashlib.sha256(b"{}").hexdigest(), "gitBlob": ""}]}
+        listed = {
+            "files": [{"path": "config.json", "size": 2, "sha256": hashlib.sha256(b"{}").hexdigest(), "gitBlob": ""}]
+        }
         (self.model / "manifest.json").write_text(json.dumps(listed))
         (self.model / ".complete").write_text("{}")
 
@@ -96,7 +98,12 @@ class Service(AgentTest):
     def service(self, generation="aaaa0001", fault="", **fields):
         folder = f"{self.root}/services/chat/current"
         cache = f"{self.root}/cache/bbbb0001"
-        environment = {"STANDIN_FAULT": fault, "STANDIN_FILE": "/nonexistent", "STANDIN_CRASH_SECONDS": "0.3", "HOME": f"{cache}/home"}
+        environment = {
+            "STANDIN_FAULT": fault,
+            "STANDIN_FILE": "/nonexistent",
+            "STANDIN_CRASH_SECONDS": "0.3",
+            "HOME": f"{cache}/home",
+        }
         unit = [
             "[Service]",
             "Type=notify",
@@ -111,7 +118,12 @@ class Service(AgentTest):
             name="chat",
             generation=generation,
             settingsDigest="dddd0001",
-            arguments={"model-path": str(self.model), "served-model-name": "tiny", "host": "127.0.0.1", "port": self.port},
+            arguments={
+                "model-path": str(self.model),
+                "served-model-name": "tiny",
+                "host": "127.0.0.1",
+                "port": self.port,
+            },
             environment=environment,
             build="bbbb0001",
             model={"path": str(self.model), "manifestDigest": "eeee0001"},
@@ -204,7 +216,9 @@ class Service(AgentTest):
 
     def test_never_ready_is_a_no_when_its_budget_ends(self):
         self.succeed("activate", self.service())
-        error = self.fail_with("gate-failed", "activate", self.service("ffff0001", "never-ready", startupBudgetSeconds=2))
+        error = self.fail_with(
+            "gate-failed", "activate", self.service("ffff0001", "never-ready", startupBudgetSeconds=2)
+        )
         self.assertIn("not up within the startup budget of 2 s", error["message"])
         self.assertTrue(self.answers())
 
@@ -225,7 +239,10 @@ class Service(AgentTest):
         bad = self.service("aaaa0002")
         bad["arguments"] = {**bad["arguments"], "fp4-gemm-backnd": "x", "tp-size": "many"}
         error = self.fail_with("arguments", "activate", bad)
-        self.assertIn("--fp4-gemm-backnd", error["message"])
+        self.assertIn(
+            "--fp4-gemm-backnd: unrecognized argument; the nearest option of this release is --fp4-gemm-backend",
+            error["message"],
+        )
         self.assertEqual((self.starts(), self.serving()), (1, "aaaa0001"))
         self.assertTrue(self.answers())
 
@@ -305,7 +322,10 @@ class Service(AgentTest):
 
     def test_two_runs_at_once_start_it_once(self):
         outcomes = []
-        runs = [threading.Thread(target=lambda: outcomes.append(self.run_agent("activate", self.service())[0])) for _ in range(2)]
+        runs = [
+            threading.Thread(target=lambda: outcomes.append(self.run_agent("activate", self.service())[0]))
+            for _ in range(2)
+        ]
         for run in runs:
             run.start()
         for run in runs:

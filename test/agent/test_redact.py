@@ -6,7 +6,7 @@ from test.agent import support  # noqa: F401  (puts the agent on the path)
 
 from sglang_agent.redact import Redactor
 
-KEY = "sk-it's \\ a \"key\" ü"
+KEY = 'sk-it\'s \\ a "key" ü'
 PLAIN = "sk-abcdefgh"
 
 

@@ -114,7 +114,8 @@ def reasoning(document: Any) -> Optional[str]:
     """Where a reasoning parser is set: reasoning apart from the content, and no thinking tags left in it."""
     message = _message(document)
     if not (message.get("reasoning_content") or "").strip():
-        return f"the reasoning is not parsed: reasoning_content is empty, content is {(message.get('content') or '')[:160]!r}"
+        content = (message.get("content") or "")[:160]
+        return f"the reasoning is not parsed: reasoning_content is empty, content is {content!r}"
     if "<think>" in (message.get("content") or ""):
         return "the content still has thinking tags in it"
     return None
@@ -127,7 +128,9 @@ def tool_calls(document: Any) -> List[Any]:
 def text_of(document: Any) -> str:
     """What was said: reasoning and content, for neither alone is always there."""
     message = _message(document)
-    return "\n".join(part for part in (message.get("reasoning_content"), message.get("content")) if isinstance(part, str) and part)
+    return "\n".join(
+        part for part in (message.get("reasoning_content"), message.get("content")) if isinstance(part, str) and part
+    )
 
 
 def made_tokens(document: Any) -> int:

@@ -53,7 +53,7 @@ class Gate:
             time.sleep(POLL_SECONDS)
 
     def wait(self, budget: float) -> float:
-        """Until /health says 200; refused and 503 mean "not yet". Raises No when the process ends or the budget does."""
+        """Until /health says 200; refused and 503 mean "not yet". Raises No when process or budget ends."""
         started = time.monotonic()
         while True:
             if not self.alive():
@@ -64,7 +64,9 @@ class Gate:
                 return spent
             if spent > budget:
                 last = reply.error or f"status {reply.status}"
-                raise No("start", f"the server was not up within the startup budget of {budget:.0f} s (/health: {last})")
+                raise No(
+                    "start", f"the server was not up within the startup budget of {budget:.0f} s (/health: {last})"
+                )
             time.sleep(POLL_SECONDS)
 
     def ask(self) -> None:
@@ -95,7 +97,10 @@ class Gate:
         self.rate = round(tokens / max(seconds, 1e-6), 1)
         least = self.spec.get("minimumTokensPerSecond")
         if least and self.rate < least:
-            raise No("throughput", f"{self.rate} tokens/s over {len(asked)} requests at once, at least {least} were asked for")
+            raise No(
+                "throughput",
+                f"{self.rate} tokens/s over {len(asked)} requests at once, at least {least} were asked for",
+            )
 
     def _outcome(self, question: Question, deadline: float) -> Union[Reply, No]:
         try:
@@ -110,13 +115,21 @@ class Gate:
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise No("time", f"no answer to {question.check} within the gate's {self.spec['timeoutSeconds']} s", _asked(question))
+                raise No(
+                    "time",
+                    f"no answer to {question.check} within the gate's {self.spec['timeoutSeconds']} s",
+                    _asked(question),
+                )
             reply = self.client.post(question.path, question.body, left)
             if reply.status is not None and reply.status != 503:
                 return reply
             if reply.error and reply.error != "timeout":
                 self.alive()
-                raise No("death", f"the server was up and is gone after {question.check}: {reply.error}", _evidence(question, reply))
+                raise No(
+                    "death",
+                    f"the server was up and is gone after {question.check}: {reply.error}",
+                    _evidence(question, reply),
+                )
             if reply.status == 503:
                 if not self.alive():
                     raise No("death", f"the server ended at {question.check}", _evidence(question, reply))
