@@ -1,0 +1,128 @@
+/** The package as another project gets it: packed, installed in an empty folder, imported by a program, run by its command. */
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packageRoot } from "../../knowledge/package-root.ts";
+import { Engine, type EngineResult } from "../support/engine.ts";
+import { PackedPackage } from "../support/installed-package.ts";
+
+const run = promisify(execFile);
+const example = join(packageRoot, "examples", "two-services");
+
+let packed: PackedPackage;
+let program: Record<string, string>;
+beforeAll(async () => {
+    packed = await PackedPackage.create();
+    const names = await readdir(example);
+    const texts = names.map(async (name) => [name, await readFile(join(example, name), "utf8")]);
+    program = Object.fromEntries(await Promise.all(texts));
+});
+afterAll(() => packed?.remove());
+
+test("the package holds what it needs at run time, and nothing of the tests or stacks", async () => {
+    const paths = await packed.paths();
+    expect(paths).toEqual(
+        expect.arrayContaining([
+            "LICENSE",
+            "README.md",
+            "agent/__main__.py",
+            "agent/sglang_agent/cli.py",
+            "dist/cli/main.js",
+            "dist/index.d.ts",
+            "dist/index.js",
+            "facts/esc8000a-8x-rtxpro6000-server.json",
+            "knowledge/sglang/data/options.json",
+            "patches/0.5.23/series.json",
+        ]),
+    );
+    expect(
+        paths.filter(
+            (path) => !/^(agent|dist|facts|knowledge\/.*\.json$|patches)|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
+        ),
+    ).toEqual([]);
+    expect(paths.filter((path) => /__pycache__|\.pyc$|(?<!\.d)\.ts$|Pulumi\.|locks\//.test(path))).toEqual([]);
+});
+
+describe("the example program", () => {
+    test.each([
+        ["as an ES module", (manifest: object) => manifest],
+        ["as CommonJS, checked and compiled by the SDK", (manifest: object) => ({ ...manifest, type: undefined })],
+    ])("previews %s", async (title, change) => {
+        const manifest = JSON.stringify(change(JSON.parse(program["package.json"]!)));
+        const preview = await previewOf(title, { ...program, "package.json": manifest });
+        expect(preview.code, preview.text).toBe(0);
+        expect(created(preview)).toEqual([
+            "command:remote:Command chat-node1-activate",
+            "command:remote:Command chat-node1-prepare",
+            "command:remote:Command code-node1-activate",
+            "command:remote:Command code-node1-prepare",
+            "command:remote:Command minimax-node1-fetch",
+            "command:remote:Command node1-agent",
+            "command:remote:Command qwen35-node1-fetch",
+            "command:remote:Command sglang-node1-build",
+            "pulumi:pulumi:Stack two-services-lab",
+            "sglang:index:Host node1",
+            "sglang:index:InferenceService chat",
+            "sglang:index:InferenceService code",
+            "sglang:index:ModelCache minimax",
+            "sglang:index:ModelCache qwen35",
+            "sglang:index:PatchedBuild sglang",
+        ]);
+        expect(preview.text).toContain('code: "http://127.0.0.1:8001"');
+    });
+
+    test("with mistakes ends in one error that names each, without a stack trace", async () => {
+        const index = program["index.ts"]!.replace(
+            "gpus: [4, 5, 6, 7],",
+            "gpus: [4, 5, 6, 7],\n    startupBudgetMinutes: -1,",
+        ).replace("kvCache: { dtype: KvCacheDtype.Fp8E4m3 },\n    api: { port: 8001 }", "api: { port: 80_000 }");
+        const preview = await previewOf("mistakes", { ...program, "index.ts": index });
+        expect(preview.code).not.toBe(0);
+        expect(preview.text).toMatch(
+            /InferenceService "code" is not valid:\n +api\.port: .*\n +startupBudgetMinutes: /,
+        );
+        expect(preview.text).not.toMatch(/^ +at /m);
+    });
+});
+
+describe("the command of the package", () => {
+    let folder: string;
+    const sglang = (...args: string[]) =>
+        run(join(folder, "node_modules", ".bin", "pulumi-sglang"), args, { cwd: folder });
+    beforeAll(async () => {
+        const stack = await readFile(join(packageRoot, "Pulumi.blackwell.yaml"), "utf8");
+        folder = await packed.installIn("command", { "services.yaml": stack });
+    });
+
+    test("plans a stack file", async () => {
+        const { stdout } = await sglang("plan", "--file", "services.yaml", "--json");
+        const plan = JSON.parse(stdout);
+        expect(plan).toMatchObject({ refused: false, problems: [], services: [{ name: "qwen35", release: "0.5.16" }] });
+        expect(plan.services[0].argv.join(" ")).toContain("--fp4-gemm-backend flashinfer_cudnn");
+    });
+
+    test("prints the rules, and the options of a release", async () => {
+        const { rules } = JSON.parse((await sglang("rules", "--json")).stdout);
+        expect(rules.length).toBeGreaterThan(20);
+        const options = JSON.parse((await sglang("options", "0.5.23", "tp-size", "--json")).stdout);
+        expect(options[0].names).toContain("--tp-size");
+    });
+});
+
+async function previewOf(folder: string, files: Record<string, string>): Promise<EngineResult> {
+    const engine = await Engine.create({ program: await packed.installIn(folder, files) });
+    try {
+        await engine.stackInit("lab");
+        return await engine.preview();
+    } finally {
+        await engine.close();
+    }
+}
+
+/** Types and names that a preview would create, sorted. */
+function created({ text }: EngineResult): string[] {
+    const lines = text.matchAll(/^ \+ +(\S+:\S+:\S+) (\S+) create/gm);
+    return [...new Set([...lines].map(([, type, name]) => `${type} ${name}`))].toSorted();
+}
