@@ -54,9 +54,9 @@ def _build(arguments: List[str], raw: bytes) -> dict:
 
 
 def _check_arguments(arguments: List[str], raw: bytes) -> dict:
-    from sglang_agent import arguments as argv_of
+    from sglang_agent import arguments as argv_of, prepared
 
-    return argv_of.check(desired.parse("activate", raw))
+    return argv_of.check(desired.shaped("activate", prepared.complete(desired.document("activate", raw))))
 
 
 def _facts(arguments: List[str], raw: bytes) -> dict:

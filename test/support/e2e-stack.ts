@@ -113,6 +113,14 @@ export class E2eStack {
         writeFileSync(this.path, stringify({ ...(this.#salt ? { encryptionsalt: this.#salt } : {}), config }));
     }
 
+    /** Puts other packages into the lock file of the build `sglang`. */
+    pinBuild(packages: Wheelhouse["lock"]): void {
+        const path = join(this.folder, "locks", `${this.name}.json`);
+        const lock = JSON.parse(readFileSync(path, "utf8"));
+        lock.builds.sglang = { packages };
+        writeFileSync(path, JSON.stringify(lock));
+    }
+
     /** Sets a secret of the stack. */
     async secret(key: string, value: string): Promise<void> {
         this.write();
