@@ -33,12 +33,16 @@ export function servedModel(
     };
 }
 
+/** Architectures whose configuration does not say whether there is a multi-token-prediction block; published weights have one. */
+const silentAboutMtp: readonly string[] = ["Qwen3NextForCausalLM"];
+
 /** The repository's checkpoint. Of another one, such as a copy or a fine-tune, nobody knows what the profile's own disagree on. */
 function servedCheckpoint(profile: ModelProfile, repository: string): Checkpoint {
     const checkpoint = checkpointOf(profile, repository);
     const own = checkpoint.repository.toLowerCase() === repository.toLowerCase();
     const agreed = profile.checkpoints.every(({ hasMtp }) => hasMtp === checkpoint.hasMtp);
-    return own || agreed ? checkpoint : { ...checkpoint, hasMtp: "unverified" };
+    const silent = silentAboutMtp.includes(profile.architecture) && profileFor(repository) === undefined;
+    return (own || agreed) && !silent ? checkpoint : { ...checkpoint, hasMtp: "unverified" };
 }
 
 /** Which releases have a class for the architecture, as a sentence. */

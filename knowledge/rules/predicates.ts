@@ -42,6 +42,12 @@ export const predicates = {
         description: "tp-size, pp-size and dp-size leave GPUs of the service unused",
         test: (context) => gpusWanted(context) < context.gpus.length,
     },
+    "context-beyond-model": {
+        description: "context-length is longer than the model's own context",
+        test: (context) =>
+            context.model !== undefined &&
+            numberOf(context, "context-length", 0) > context.model.profile.structure.context,
+    },
     "flashinfer-fusion": {
         description: "FlashInfer's fused all-reduce is asked for, `auto` included",
         test: ({ settings }) => settings["flashinfer-allreduce-fusion-backend"] !== undefined,

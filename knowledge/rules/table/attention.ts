@@ -166,5 +166,20 @@ export const attention: RuleArea = {
             sources: ["sglang 0.5.14 srt/server_args.py", "sglang 0.5.23 srt/arg_groups/model_overrides/gpt_oss.py"],
             confidence: "high",
         },
+        {
+            id: "gpt-oss-split-attention",
+            verdict: "fix",
+            when: {
+                all: [
+                    { architecture: ["GptOssForCausalLM"] },
+                    { setting: "attention-backend", unset: true },
+                    { setting: ["prefill-attention-backend", "decode-attention-backend"], set: true },
+                ],
+            },
+            set: { "attention-backend": "triton" },
+            reason: "With only one of prefill and decode named, SGLang fills the other with flashinfer, which it then refuses for gpt-oss.",
+            sources: ["sglang 0.5.16 srt/server_args.py (ran)"],
+            confidence: "high",
+        },
     ],
 };

@@ -8,6 +8,7 @@ import { hybrid } from "./hybrid.ts";
 import { kvCache } from "./kv-cache.ts";
 import { model } from "./model.ts";
 import { moe } from "./moe.ts";
+import { mxfp4 } from "./mxfp4.ts";
 import { parallelism } from "./parallelism.ts";
 import { quantization } from "./quantization.ts";
 import { serving } from "./serving.ts";
@@ -19,6 +20,7 @@ export const areas: readonly RuleArea[] = [
     fp4Gemm,
     fp8Gemm,
     moe,
+    mxfp4,
     quantization,
     attention,
     sparseAttention,

@@ -64,6 +64,22 @@ export const model: RuleArea = {
             confidence: "high",
         },
         {
+            id: "context-beyond-model",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    { predicate: "context-beyond-model" },
+                    { setting: "json-model-override-args", unset: true },
+                    { not: { variable: "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN", in: ["1", "true", "True"] } },
+                ],
+            },
+            reason: "The context is longer than the model's own, and SGLang stops at start.",
+            remedy: "Lower it, give rope scaling in json-model-override-args, or set SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 at the price of wrong answers.",
+            sources: ["sglang 0.5.23 srt/configs/model_config.py (ran)"],
+            confidence: "high",
+        },
+        {
             id: "loose-shared-experts",
             verdict: "fix",
             when: { all: [nvfp4, { architecture: ["GlmMoeDsaForCausalLM"] }, { model: "loose-shared-experts" }] },

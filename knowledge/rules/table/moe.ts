@@ -5,6 +5,19 @@ import { nvfp4 } from "./shared.ts";
 const setting = "moe-runner-backend";
 const experts: Condition = { model: "experts" };
 const sm100Runners = ["flashinfer_trtllm", "flashinfer_trtllm_routed", "flashinfer_cutedsl", "experimental_sgl_trtllm"];
+/** FlashInfer's CUTLASS runner: named, or what `auto` becomes with a named quantization. */
+const cutlassRunner: Condition = {
+    any: [
+        { setting, in: ["flashinfer_cutlass"] },
+        {
+            all: [
+                { setting, unset: true },
+                { setting: "quantization", in: ["modelopt_fp4"] },
+                { release: { since: "0.5.13" } },
+            ],
+        },
+    ],
+};
 const foreignRunners = ["aiter", "hpc_ops", "intel_xpu", "megamoe", "flashinfer_megamoe"];
 
 export const moe: RuleArea = {
@@ -64,9 +77,9 @@ export const moe: RuleArea = {
             id: "moe-deepgemm-fp8",
             verdict: "fix",
             when: { all: [{ not: nvfp4 }, { setting, in: ["deep_gemm"] }] },
-            set: { [setting]: "triton" },
+            set: { [setting]: null },
             window: { sglang: [{ before: "0.5.20" }] },
-            reason: "DeepGEMM has no SM120 kernels in this release (`Unsupported architecture`).",
+            reason: "DeepGEMM has no SM120 kernels in this release (`Unsupported architecture`); left out, SGLang takes a runner that has.",
             sources: [
                 "deepseek-ai/DeepGEMM#305",
                 "deepseek-ai/DeepGEMM#318",
@@ -114,8 +127,8 @@ export const moe: RuleArea = {
         {
             id: "moe-cutlass-experts",
             verdict: "refuse",
-            when: { all: [{ setting, in: ["flashinfer_cutlass"] }, { predicate: "expert-size-between" }] },
-            reason: "With the runner flashinfer_cutlass the expert parallel size must be 1 or the tensor parallel size; SGLang stops at start.",
+            when: { all: [cutlassRunner, { predicate: "expert-size-between" }] },
+            reason: "With the runner flashinfer_cutlass, which is SGLang's own for NVFP4 from 0.5.13 on, the expert parallel size must be 1 or the tensor parallel size; SGLang stops at start.",
             remedy: "Set parallelism.expert to 1, which is also faster over PCIe.",
             sources: ["sglang 0.5.23 srt/arg_groups/moe_hook.py"],
             confidence: "high",
@@ -180,56 +193,6 @@ export const moe: RuleArea = {
                     "350 tokens/s with ep 8 behind PCIe switches and custom patches; tp 4 with ep 4 slightly faster than tp 4 alone at 64 requests.",
                 sources: ["local-inference-lab/rtx6kpro", "SemiAnalysisAI/InferenceX"],
             },
-        },
-        {
-            id: "mxfp4-moe-auto",
-            verdict: "fix",
-            when: {
-                all: [
-                    { quantization: ["mxfp4"] },
-                    {
-                        any: [
-                            { setting, unset: true },
-                            { setting, in: ["flashinfer_mxfp4"] },
-                        ],
-                    },
-                ],
-            },
-            set: { [setting]: "triton_kernel" },
-            window: { sglang: [{ before: "0.5.10" }] },
-            reason: "MXFP4 experts go to FlashInfer's SM100-only kernel in this release; later ones name triton_kernel for SM120.",
-            sources: ["sglang 0.5.9 and 0.5.10 srt/server_args.py"],
-            confidence: "high",
-        },
-        {
-            id: "mxfp4-moe-flashinfer",
-            verdict: "fix",
-            when: { all: [{ quantization: ["mxfp4"] }, { setting, in: ["flashinfer_mxfp4"] }] },
-            set: { [setting]: null },
-            window: { sglang: [{ since: "0.5.10", before: "0.5.17" }] },
-            reason: "flashinfer_mxfp4 is an SM100-only kernel until 0.5.17; left out, SGLang itself takes triton_kernel or marlin on SM120.",
-            sources: ["sglang 0.5.12 srt/server_args.py", "sglang 0.5.16 and 0.5.17 srt/arg_groups/overrides.py"],
-            confidence: "high",
-        },
-        {
-            id: "mxfp4-triton-kernels-driver",
-            verdict: "warn",
-            when: {
-                all: [
-                    { quantization: ["mxfp4"] },
-                    {
-                        any: [
-                            { setting, in: ["triton_kernel"] },
-                            { all: [{ setting, unset: true }, { release: { before: "0.5.14" } }] },
-                        ],
-                    },
-                ],
-            },
-            window: { driver: [{ since: "595" }] },
-            reason: "The triton_kernels package is known to segfault on Blackwell (B200) with driver 595 and newer; SM120 is not tried.",
-            sources: ["sglang 0.5.12 srt/server_args.py"],
-            confidence: "medium",
-            detectedBy: "gate",
         },
         {
             id: "b12x-stock",

@@ -111,6 +111,10 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         repository: GPT_OSS,
         fields: { backends: { moeRunner: "flashinfer_mxfp4" } },
     }),
+    "mxfp4-triton-experts": release("0.5.13.post1", "0.5.14", {
+        repository: GPT_OSS,
+        fields: { parallelism: { expert: 2 } },
+    }),
     "mxfp4-triton-kernels-driver": {
         inside: { release: "0.5.13.post1", repository: GPT_OSS, facts: hostFacts({ driver: "595.58.03" }) },
         outside: { release: "0.5.13.post1", repository: GPT_OSS, facts: hostFacts({ driver: "590.48.01" }) },
@@ -146,6 +150,11 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         { multimodalAttention: "fa4" },
         { multimodalAttention: "sdpa" },
         { repository: KIMI },
+    ),
+    "gpt-oss-split-attention": backends(
+        { decodeAttention: "triton" },
+        { attention: "triton", decodeAttention: "triton" },
+        { repository: GPT_OSS },
     ),
     "gpt-oss-attention": backends({ attention: "flashinfer" }, { attention: "triton" }, { repository: GPT_OSS }),
     "dsa-no-sm120-kernels": release("0.5.12.post1", "0.5.13.post1", { repository: GLM5 }),
@@ -282,6 +291,7 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     "transformers-below-recipe": release("0.5.10.post1", "0.5.11", { repository: GLM5 }),
     "model-unproven": { inside: { repository: V32 }, outside: { repository: QWEN35 } },
     "cudnn-check": release("0.5.9", "0.5.10.post1", { repository: QWEN35 }),
+    "context-beyond-model": fields({ scheduling: { contextLength: 40961 } }, { scheduling: { contextLength: 40960 } }),
     "loose-shared-experts": { inside: { repository: GLM52 }, outside: { repository: QWEN35 } },
     "glm-decode-graphs": {
         inside: { repository: GLM52, fields: { backends: { decodeCudaGraphMaxBatchSize: 512 } } },
