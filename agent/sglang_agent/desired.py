@@ -147,7 +147,9 @@ python = pattern(r"3\.[0-9]+|/.+", "a Python version such as 3.11, or an absolut
 any_python = pattern(r"3(\.[0-9]+)?|/.+", "a Python version such as 3.11, 3 for any, or an absolute path")
 environment = mapping(variable, pattern(r"[^\0\n]*", "a text on one line"))
 
-locked = listing(shape(name=word, version=word, hashes=listing(pattern(r"sha256:[0-9a-f]{64}", "sha256:<64 hexadecimal digits>"))))
+locked = listing(
+    shape(name=word, version=word, hashes=listing(pattern(r"sha256:[0-9a-f]{64}", "sha256:<64 hexadecimal digits>")))
+)
 
 gate = shape(
     concurrency_=shape(requests=integer(0), maxTokens=integer(2)),
@@ -192,7 +194,9 @@ SHAPES: Dict[str, Check] = {
         keep_=integer(1),
         lock_=locked,
         patches_=listing(
-            shape(base=one_of("site-packages", "repository"), name=word, sha256=sha256, stripLevel=integer(0), text=text)
+            shape(
+                base=one_of("site-packages", "repository"), name=word, sha256=sha256, stripLevel=integer(0), text=text
+            )
         ),
         python=python,
         release=word,

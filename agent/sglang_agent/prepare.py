@@ -19,12 +19,15 @@ IN_BUILD = {"ninja"}
 
 
 def prepare(desired: dict) -> dict:
-    """Raises AgentError `not-ready` with every problem in it. Keeps the service's document; nothing that serves is touched."""
+    """Raises AgentError `not-ready` with every problem in it. Keeps the service's document; touches nothing that serves."""
     layout = Layout(desired["root"])
     needs = desired["needs"]
     name = desired["name"]
     problems = [
-        *_interpreter(needs.get("python") or desired["build"].get("python"), build_python(layout.build(desired["build"]["digest"]))),
+        *_interpreter(
+            needs.get("python") or desired["build"].get("python"),
+            build_python(layout.build(desired["build"]["digest"])),
+        ),
         *_tools(needs.get("tools") or [], desired["build"].get("cuda"), layout.build(desired["build"]["digest"])),
         *_driver(needs.get("driverAtLeast")),
         *_cards(needs.get("gpus") or [], unit_name(name)),
@@ -36,7 +39,8 @@ def prepare(desired: dict) -> dict:
     if problems:
         many = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
         raise AgentError(
-            "not-ready", f"this host is not ready for {name} ({many}); nothing was stopped or changed:\n  " + "\n  ".join(problems)
+            "not-ready",
+            f"this host is not ready for {name} ({many}); nothing was stopped or changed:\n  " + "\n  ".join(problems),
         )
     if desired.get("service"):
         prepared.keep(layout, name, desired["generation"], desired["service"])
@@ -60,7 +64,11 @@ def _tools(wanted: List[str], cuda: Optional[str], build: Path) -> List[str]:
         if tool == "nvcc":
             if toolkit.cuda(cuda) is None:
                 have = toolkit.cuda()
-                found = f"found {have['version']} in {have['path']}" if have else "no nvcc in /usr/local/cuda*, CUDA_HOME or PATH"
+                found = (
+                    f"found {have['version']} in {have['path']}"
+                    if have
+                    else "no nvcc in /usr/local/cuda*, CUDA_HOME or PATH"
+                )
                 wish = f"CUDA toolkit {cuda}" if cuda else "a CUDA toolkit"
                 problems.append(f"nvcc: the server compiles kernels while it runs and needs {wish}: {found}")
         elif which(tool) is None and not (tool in IN_BUILD and (build / "venv/bin" / tool).exists()):
