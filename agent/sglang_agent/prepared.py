@@ -23,5 +23,7 @@ def complete(document: dict) -> dict:
     name, generation = str(document.get("name")), document.get("generation")
     kept = files.read_json(layout.service(name) / FILE) or {}
     if kept.get("generation") != generation:
-        raise AgentError("not-prepared", f"generation {generation} of {name} is not prepared on this host: run `prepare` first")
+        raise AgentError(
+            "not-prepared", f"generation {generation} of {name} is not prepared on this host: run `prepare` first"
+        )
     return {**kept["service"], **document}
