@@ -54,6 +54,8 @@ export function weightsInPool(
     const files = make("files", "ConfigMap", weights.apply(fetchConfigMap), { hideDiffs: ["data"] });
     return make("fetch", "Job", weights.apply(fetchJob), {
         waiting: replaceFailed,
+        // What was fetched with one image need not be fetched again with another.
+        ignoreChanges: ["spec.template.spec.containers[0].image"],
         customTimeouts: timeouts(downloadSeconds(fetch.model.bytes ?? 0) + 60),
         dependsOn: [claim, agent, files, ...(secret?.resource ? [secret.resource] : [])],
     });

@@ -32,7 +32,7 @@ export function budgets(startupBudgetSeconds: number, gateSeconds: number): Budg
     };
 }
 
-/** Seconds for the download of weights: an hour, or what 20 MB/s need. */
+/** Seconds for the download of weights: a quarter of an hour, or what 20 MB/s need. */
 export function downloadSeconds(bytes: number): number {
-    return Math.max(3600, Math.ceil(bytes / 20e6));
+    return Math.max(900, Math.ceil(bytes / 20e6));
 }

@@ -36,7 +36,13 @@ export function renderYaml(manifests: readonly Manifest[], namespace: string): R
         manifests.map((manifest, index) => {
             const { metadata } = manifest;
             const file = `${String(index + 1).padStart(2, "0")}-${manifest.kind.toLowerCase()}-${metadata.name}.yaml`;
-            return [file, stringify({ ...manifest, metadata: { ...metadata, namespace } }, { lineWidth: 0 })];
+            return [
+                file,
+                stringify(
+                    { ...manifest, metadata: { ...metadata, namespace } },
+                    { aliasDuplicateObjects: false, lineWidth: 0 },
+                ),
+            ];
         }),
     );
 }

@@ -51,7 +51,7 @@ export function fetchConfigMap(weights: PoolWeights): Manifest {
     return documentMap(weights.name, "weights", name, "fetch.json", document);
 }
 
-/** The job that fills the volume, named by what it fetches and by what runs it: a new token starts no new one. */
+/** The job that fills the volume, named by what it fetches and by the agent: a new token or image starts no new one. */
 export function fetchJob(weights: PoolWeights): Manifest {
     const { name, model, directory, pool, image, token } = weights;
     const agentMap = agentConfigMap(name, "weights").metadata.name;
@@ -68,7 +68,7 @@ export function fetchJob(weights: PoolWeights): Manifest {
     };
     const items = token && [{ key: token.key, path: "token" }];
     return job(name, "weights", {
-        name: contentName(`${name}-fetch`, [agentMap, files, image]),
+        name: contentName(`${name}-fetch`, [agentMap, files]),
         pool,
         agentMap,
         container: container("fetch", image, command, mounts, { resources }),

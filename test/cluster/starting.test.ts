@@ -1,0 +1,64 @@
+/** Starts that take long, and starts that come to nothing: what the pod says is what Pulumi says. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deleteNamespace, kubectl, makeNamespace, startClusterHub } from "../support/cluster/cluster.ts";
+import { serverPod } from "../support/cluster/pods.ts";
+import { PoolStack } from "../support/cluster/pool-stack.ts";
+import { tinyModel } from "../support/standin-hub/hub.ts";
+
+const names = ["start-slow", "start-dead", "start-pending", "start-image"] as const;
+const stacks: Record<string, PoolStack> = {};
+
+beforeAll(async () => {
+    const hub = await startClusterHub("start-hub", { "acme/tiny": tinyModel });
+    for (const name of names) {
+        makeNamespace(name);
+        stacks[name] = await PoolStack.create(name, hub, "acme/tiny");
+        stacks[name].service.gpus = [0, 1];
+    }
+});
+
+afterAll(async () => {
+    for (const name of names) {
+        await stacks[name]?.close();
+        deleteNamespace(name);
+    }
+    kubectl(["delete", "namespace", "start-hub", "--wait=false"]);
+});
+
+describe.concurrent("a start", () => {
+    it("is waited for as long as its budget says", async () => {
+        const stack = stacks["start-slow"]!;
+        stack.service.scheduling = { maxRunningRequests: 13 };
+        stack.service.startupBudgetMinutes = 2;
+        const result = await stack.up();
+        expect(result.code, result.text).toBe(0);
+        expect(serverPod(stack.namespace).status.containerStatuses[0].restartCount).toBe(0);
+    });
+
+    it("that ends at once fails with the server's own last lines", async () => {
+        const stack = stacks["start-dead"]!;
+        stack.service.scheduling = { maxRunningRequests: 12 };
+        const result = await stack.up();
+        expect(result.code).not.toBe(0);
+        expect(result.text).toMatch(/the gate said no to [0-9a-f]{12}: start: the server ended before it was up\n.*/);
+    });
+
+    it("for which no node has the GPUs fails with the scheduler's reason", async () => {
+        const stack = stacks["start-pending"]!;
+        stack.file.pools.rtx!.gpuResource = "example.com/gpu";
+        const result = await stack.up();
+        expect(result.code).not.toBe(0);
+        expect(result.text).toContain("Insufficient example.com/gpu");
+    });
+
+    it("from an image that cannot be pulled fails with the kubelet's reason", async () => {
+        const stack = stacks["start-image"]!;
+        const first = await stack.up();
+        expect(first.code, first.text).toBe(0);
+        const [name] = String(stack.file.builds.sglang!.image).split("@");
+        stack.file.builds.sglang!.image = `${name}@sha256:${"0".repeat(64)}`;
+        const result = await stack.up();
+        expect(result.code).not.toBe(0);
+        expect(result.text).toMatch(/ErrImagePull|ImagePullBackOff/);
+    });
+});
