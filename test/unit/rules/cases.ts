@@ -104,6 +104,11 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         { repository: "zai-org/GLM-4.7-FP8" },
     ),
     "attention-foreign": backends({ attention: "intel_xpu" }, { attention: "triton" }),
+    "four-bit-cache-attention": release("0.5.20", "0.5.21", { fields: { kvCache: { dtype: "nvfp4" } } }),
+    "four-bit-cache-latent-attention": release("0.5.20", "0.5.21", {
+        repository: KIMI,
+        fields: { kvCache: { dtype: "nvfp4" } },
+    }),
     "four-bit-cache-unproven": fields({ kvCache: { dtype: "nvfp4" } }, { kvCache: { dtype: "fp8_e4m3" } }),
     "experts-over-pcie": fields({ parallelism: { expert: 8 } }, { parallelism: { expert: 1 } }, { repository: KIMI }),
     "mxfp4-moe-auto": release("0.5.9", "0.5.10.post1", { repository: GPT_OSS }),
