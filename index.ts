@@ -9,6 +9,14 @@ export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "
 export { CacheRetention, ModelCache, type ModelCacheArgs } from "./components/model-cache.ts";
 export { BuildDependencies, type GitSource, PatchedBuild, type PatchedBuildArgs } from "./components/patched-build.ts";
 export type * from "./components/service-settings.ts";
-export type { HostFacts } from "./knowledge/facts.ts";
+export type {
+    DiskFacts,
+    GpuFacts,
+    HostFacts,
+    NicFacts,
+    OsFacts,
+    P2pFacts,
+    ToolkitFacts,
+} from "./knowledge/facts.ts";
 export type { PatchFile } from "./knowledge/host/build-plan.ts";
-export type { LockedBuild, LockedFile, LockedModel } from "./knowledge/lock.ts";
+export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/lock.ts";
