@@ -97,8 +97,15 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         prepare: {
             name,
             generation: restartDigest,
-            build: { digest: build.digest, python: "3" },
-            needs: { gpus, host, port, tools: ["nvcc", "ninja", "cc"], driverAtLeast: driverFloor(facts) },
+            build: { digest: build.digest, cuda: facts.toolkit?.version },
+            needs: {
+                gpus,
+                host,
+                port,
+                tools: ["nvcc", "ninja", "cc"],
+                driverAtLeast: driverFloor(facts),
+                memoryBytes: pinnedBytes(service),
+            },
             user: serviceUser,
             service: {
                 environment,
@@ -133,6 +140,12 @@ function hostEnvironment(service: ResolvedService, { root, facts, gpus, build }:
         environment[name] = value;
     }
     return environment;
+}
+
+/** Host memory that a hierarchical cache pins, bytes. */
+function pinnedBytes({ memory }: ResolvedService): number | undefined {
+    const pinned = memory?.hostPinnedGiB;
+    return pinned === undefined ? undefined : Math.ceil(pinned * 2 ** 30);
 }
 
 /** CUDA 13 needs a driver of branch 580 or later (NVIDIA's CUDA 13.0 release notes). */

@@ -23,7 +23,6 @@ export interface UnitInput {
 /** Restarts after a crash before the unit stays failed. */
 const restarts = 3;
 const restartSeconds = 10;
-const longestRestartSeconds = 120;
 
 /** What the launcher needs around the server's own budget and grace. */
 const marginSeconds = 60;
@@ -46,7 +45,7 @@ export function systemdUnit(input: UnitInput): string {
             `Description=SGLang ${release} for ${service} (${owner})`,
             "After=network-online.target nvidia-persistenced.service",
             "Wants=network-online.target",
-            `StartLimitIntervalSec=${(restarts + 1) * (startSeconds + longestRestartSeconds)}`,
+            `StartLimitIntervalSec=${(restarts + 1) * (startSeconds + restartSeconds)}`,
             `StartLimitBurst=${restarts}`,
         ],
         Service: [
@@ -68,8 +67,6 @@ export function systemdUnit(input: UnitInput): string {
             "Restart=on-failure",
             `RestartPreventExitStatus=${gateSaidNo}`,
             `RestartSec=${restartSeconds}`,
-            "RestartSteps=4",
-            `RestartMaxDelaySec=${longestRestartSeconds}`,
             "LimitMEMLOCK=infinity",
             "LimitNOFILE=1048576",
             "LimitCORE=0",
