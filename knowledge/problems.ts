@@ -23,8 +23,20 @@ export function zodProblems(error: z.ZodError, root = ""): Problem[] {
                 message: "is not a known key; remove it or correct its name",
             }));
         }
-        return [{ path: path || "(top)", message: issue.message }];
+        return [{ path: path || "(top)", message: inPlainWords(issue.message) }];
     });
+}
+
+/** A YAML author's words for a type. */
+const words: Readonly<Record<string, string>> = { array: "list", int: "whole number", object: "map", record: "map" };
+
+function inPlainWords(message: string): string {
+    const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+    if (expected === undefined || received === undefined) {
+        return message;
+    }
+    const wanted = `must be a ${words[expected] ?? expected}`;
+    return received === "undefined" ? `is missing; ${wanted}` : `${wanted}, not a ${words[received] ?? received}`;
 }
 
 /** Parses a value, or throws one {@link ProblemsError} that names every mistake. */

@@ -1,0 +1,183 @@
+/** The command as a user runs it: exit status, one stable document with `--json`, and no stack trace for any mistake. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse as parseYaml, stringify } from "yaml";
+import { packageRoot } from "../../../knowledge/package-root.ts";
+
+const topology = join(packageRoot, "test/fixtures/topology/01-8x-rtxpro6000-asus-esc8000a-ansi.txt");
+let folder: string;
+beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "cli-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function sglang(args: string[], input = "") {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(packageRoot, "cli/main.ts"), ...args], {
+        cwd: packageRoot,
+        encoding: "utf8",
+        input,
+    });
+    return { status, stdout, stderr };
+}
+
+type Fields = Record<string, unknown>;
+
+/** The shipped stack, changed; written beside its facts. */
+function stackFile(change: (deployment: Record<"hosts" | "services", Record<string, Fields>>) => void): string {
+    const { config } = parseYaml(readFileSync(join(packageRoot, "Pulumi.blackwell.yaml"), "utf8"));
+    const deployment = config["pulumi-sglang:deployment"];
+    const facts = readFileSync(join(packageRoot, deployment.hosts.node1.facts), "utf8");
+    writeFileSync(join(folder, "facts.json"), facts);
+    deployment.hosts.node1.facts = "facts.json";
+    change(deployment);
+    const file = join(folder, "stack.yaml");
+    writeFileSync(file, stringify(deployment));
+    return file;
+}
+
+describe("plan", () => {
+    test("ends with 0 and the whole document when nothing stands against the stack", () => {
+        const { status, stdout } = sglang(["plan", "-s", "blackwell", "--json"]);
+        const plan = JSON.parse(stdout);
+        expect(status).toBe(0);
+        expect(plan).toMatchObject({ refused: false, problems: [] });
+        expect(plan.services[0]).toMatchObject({
+            name: "qwen35",
+            release: "0.5.16",
+            placement: "hosts",
+            env: { NCCL_P2P_LEVEL: "SYS" },
+            settings: { "fp4-gemm-backend": { value: "flashinfer_cudnn", origin: "user" } },
+            memory: { fits: true, weightsGiBPerGpu: expect.any(Number), headroomGiB: expect.any(Number) },
+            digests: { build: expect.stringMatching(/^[0-9a-f]+$/), service: expect.stringMatching(/^[0-9a-f]+$/) },
+        });
+        expect(plan.services[0].argv.slice(1, 3)).toEqual(["-m", "sglang.launch_server"]);
+        expect(plan.notReady.map(({ path }: { path: string }) => path)).toContain("hosts.node1.hostKey");
+        expect(sglang(["plan", "-s", "blackwell", "--json"]).stdout).toBe(stdout);
+    });
+
+    test("ends with 3 and the rule when a setting is refused", () => {
+        const file = stackFile(({ services }) => {
+            services.qwen35!.backends = { attention: "trtllm_mha" };
+        });
+        const { status, stdout } = sglang(["plan", "--file", file, "--json"]);
+        const plan = JSON.parse(stdout);
+        expect({ status, refused: plan.refused }).toEqual({ status: 3, refused: true });
+        expect(plan.services[0].findings).toContainEqual(
+            expect.objectContaining({ rule: "trtllm-mha-prefill", verdict: "refuse", sources: expect.any(Array) }),
+        );
+    });
+
+    test("ends with 2 and every mistake with its path when the file is wrong", () => {
+        const file = stackFile(({ hosts, services }) => {
+            hosts.node1!.hostKey = "ssh-rsa AAAA";
+            services.qwen35!.prot = 1;
+            services.qwen35!.api = { port: "many" };
+        });
+        const { status, stdout } = sglang(["plan", "--file", file, "--json"]);
+        expect(status).toBe(2);
+        expect(
+            JSON.parse(stdout)
+                .problems.map(({ path }: { path: string }) => path)
+                .toSorted(),
+        ).toEqual(["hosts.node1.hostKey", "services.qwen35.api.port", "services.qwen35.prot"]);
+    });
+
+    test("writes unit, arguments and environment", () => {
+        const target = join(folder, "written");
+        expect(sglang(["plan", "-s", "blackwell", "--write", target]).status).toBe(0);
+        expect(readdirSync(join(target, "qwen35")).toSorted()).toEqual([
+            "arguments.json",
+            "environment",
+            "sglang-qwen35.service",
+        ]);
+        expect(JSON.parse(readFileSync(join(target, "qwen35/arguments.json"), "utf8"))).toMatchObject({ "tp-size": 8 });
+    });
+});
+
+describe("topology", () => {
+    test("prints the table and the environment that it leads to", () => {
+        const { status, stdout } = sglang(["topology", topology, "--json"]);
+        const report = JSON.parse(stdout);
+        expect(status).toBe(0);
+        expect(report.gpus).toHaveLength(8);
+        expect(report.links).toHaveLength(28);
+        expect(report.env).toContainEqual(
+            expect.objectContaining({ name: "NCCL_P2P_LEVEL", value: "SYS", reason: expect.any(String) }),
+        );
+    });
+
+    test("ends with 2 and names row and column of a table that cannot be read whole", () => {
+        const file = join(folder, "cut.txt");
+        const [header, ...rows] = stripVTControlCharacters(readFileSync(topology, "utf8")).split("\n");
+        const row = rows.findIndex((line) => line.startsWith("GPU3"));
+        writeFileSync(file, [header, ...rows.with(row, rows[row]!.replace("PIX", "P?X"))].join("\n"));
+        const { status, stderr } = sglang(["topology", file]);
+        expect(status).toBe(2);
+        expect(stderr).toMatch(/row GPU3, column GPU\d.*P\?X/);
+    });
+});
+
+describe("options and rules", () => {
+    test("print what the release and the table say", () => {
+        const [option] = JSON.parse(sglang(["options", "0.5.23", "fp4-gemm-backend", "--json"]).stdout);
+        expect(option).toMatchObject({ names: ["--fp4-gemm-backend"], choices: expect.arrayContaining(["auto"]) });
+        const { rules } = JSON.parse(sglang(["rules", "--json"]).stdout);
+        expect(rules.map(({ id }: { id: string }) => id)).toContain("fp4-cutlass-race");
+    });
+
+    test("name the nearest when there is no such option or release", () => {
+        const option = sglang(["options", "0.5.23", "fp4-gemm-backnd"]);
+        expect(option.status).toBe(2);
+        expect(option.stderr).toContain("fp4-gemm-backend");
+        const release = sglang(["options", "0.5.24"]);
+        expect(release.status).toBe(2);
+        expect(release.stderr).toContain("0.5.23");
+    });
+});
+
+const rubbish = {
+    "not YAML": "a: [",
+    "another document": '{"x": 1}',
+    bytes: "\u0000\u0007\ufffd\t\u001b[31m",
+    empty: "",
+};
+const verbs = ["plan --file", "topology", "review --file", "status --file", "drift --file", "pin --file"];
+
+describe.each(Object.entries(rubbish))("rubbish: %s", (_name, text) => {
+    test.each(verbs)("given to %s is one clear error", (verb) => {
+        const file = join(folder, "rubbish.yaml");
+        writeFileSync(file, text);
+        const { status, stdout, stderr } = sglang([...verb.split(" "), file]);
+        expect(status).toBe(2);
+        expect(stdout + stderr).not.toMatch(/^ +at |node:internal/m);
+        expect(stdout + stderr).not.toBe("");
+    });
+});
+
+test.each([
+    ["frobnicate"],
+    ["plan --frob"],
+    ["plan -s nothing"],
+    ["plan --file /"],
+    ["topology"],
+    ["topology nothing"],
+    ["options"],
+    ["facts"],
+])("%s ends with 2 and says why", (line) => {
+    const { status, stderr } = sglang(line.split(" "));
+    expect(status).toBe(2);
+    expect(stderr).not.toMatch(/^ +at |node:internal/m);
+    expect(stderr.trim()).not.toBe("");
+});
+
+test("help names every verb", () => {
+    const { status, stdout } = sglang(["--help"]);
+    expect(status).toBe(0);
+    for (const verb of ["plan", "topology", "options", "rules", "pin", "status", "logs", "facts", "review", "drift"]) {
+        expect(stdout).toContain(`  ${verb} `);
+    }
+});
