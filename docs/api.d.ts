@@ -1,0 +1,794 @@
+// index.d.ts
+/** Pulumi components that put SGLang on NVIDIA RTX PRO 6000 Blackwell (SM120) machines, with settings that are known to be safe there. */
+export * from "./components/backends.ts";
+export { Host, type HostArgs, type JumpHostArgs } from "./components/host.ts";
+export { type HostAccess, Sudo } from "./components/host-access.ts";
+export type { SecretSource } from "./components/host-secret.ts";
+export { InferenceService, type InferenceServiceArgs } from "./components/inference-service.ts";
+export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./components/kubernetes/gpu-pool.ts";
+export { CacheRetention, ModelCache, type ModelCacheArgs } from "./components/model-cache.ts";
+export { BuildDependencies, type GitSource, PatchedBuild, type PatchedBuildArgs } from "./components/patched-build.ts";
+export type * from "./components/service-settings.ts";
+export type { DiskFacts, GpuFacts, HostFacts, NicFacts, OsFacts, P2pFacts, ToolkitFacts, } from "./knowledge/facts.ts";
+export type { PatchFile } from "./knowledge/host/build-plan.ts";
+export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/lock.ts";
+
+// components/backends.d.ts
+/**
+ * Backends that can be right on SM120 in some release. Which of them is right in yours, the rules say at preview.
+ *
+ * Left out are those that no release runs on compute capability 12.0, such as the FP4 GEMM `flashinfer_trtllm`
+ * (flashinfer-ai/flashinfer#2577).
+ */
+/** Dense NVFP4 matrix multiplication. */
+export declare const Fp4GemmBackend: {
+    /** NaN under concurrency with FlashInfer 0.5.3 to 0.6.6 (flashinfer-ai/flashinfer#2780). */
+    readonly FlashinferCutlass: "flashinfer_cutlass";
+    /** Sparse NaN with FlashInfer 0.6.8 to 0.6.10 (flashinfer-ai/flashinfer#3192). */
+    readonly FlashinferCudnn: "flashinfer_cudnn";
+    /** SGLang's own kernel; SGLang 0.5.10 to 0.5.15. */
+    readonly Cutlass: "cutlass";
+    /** Weight-only; SGLang 0.5.13 and later. */
+    readonly Marlin: "marlin";
+};
+/** See {@link Fp4GemmBackend}. */
+export type Fp4GemmBackend = (typeof Fp4GemmBackend)[keyof typeof Fp4GemmBackend];
+/** Dense FP8 matrix multiplication. */
+export declare const Fp8GemmBackend: {
+    /** SGLang's CUTLASS kernel. */
+    readonly Cutlass: "cutlass";
+    /** Triton. */
+    readonly Triton: "triton";
+    /** FlashInfer's CUTLASS kernel; SGLang 0.5.10 and later. */
+    readonly FlashinferCutlass: "flashinfer_cutlass";
+};
+/** See {@link Fp8GemmBackend}. */
+export type Fp8GemmBackend = (typeof Fp8GemmBackend)[keyof typeof Fp8GemmBackend];
+/** Kernels of the mixture-of-experts layers. */
+export declare const MoeRunnerBackend: {
+    /** FlashInfer's fused CUTLASS kernel: the one for NVFP4 experts. */
+    readonly FlashinferCutlass: "flashinfer_cutlass";
+    /** SGLang's CUTLASS kernel. */
+    readonly Cutlass: "cutlass";
+    /** Triton. */
+    readonly Triton: "triton";
+    /** Triton kernels for MXFP4 experts. */
+    readonly TritonKernel: "triton_kernel";
+    /** FlashInfer's MXFP4 kernel. */
+    readonly FlashinferMxfp4: "flashinfer_mxfp4";
+    /** Weight-only. */
+    readonly Marlin: "marlin";
+};
+/** See {@link MoeRunnerBackend}. */
+export type MoeRunnerBackend = (typeof MoeRunnerBackend)[keyof typeof MoeRunnerBackend];
+/** Attention kernels. */
+export declare const AttentionBackend: {
+    /** FlashInfer. */
+    readonly Flashinfer: "flashinfer";
+    /** Triton. */
+    readonly Triton: "triton";
+    /** TensorRT-LLM kernels for multi-head attention; prefill on SM120 from SGLang 0.5.19. */
+    readonly TrtllmMha: "trtllm_mha";
+    /** DeepSeek sparse attention, as SGLang 0.5.13 and later name it. */
+    readonly Dsa: "dsa";
+    /** The older name of `dsa`. */
+    readonly Nsa: "nsa";
+};
+/** See {@link AttentionBackend}. */
+export type AttentionBackend = (typeof AttentionBackend)[keyof typeof AttentionBackend];
+/** Kernels of sparse attention in models such as GLM-5. */
+export declare const SparseAttentionBackend: {
+    /** FlashInfer's SM120 kernel for GLM with an FP8 cache; SGLang 0.5.17 and later. */
+    readonly FlashinferSparseMla: "flashinfer_sparse_mla";
+    /** Triton, for prefill; SGLang 0.5.22 and later. */
+    readonly TritonSparseMla: "triton_sparse_mla";
+    /** TileLang. */
+    readonly Tilelang: "tilelang";
+    /** TensorRT-LLM kernels, for SM100; never chosen by a rule. */
+    readonly Trtllm: "trtllm";
+};
+/** See {@link SparseAttentionBackend}. */
+export type SparseAttentionBackend = (typeof SparseAttentionBackend)[keyof typeof SparseAttentionBackend];
+/** Element type of the KV cache. */
+export declare const KvCacheDtype: {
+    /** What the checkpoint or the architecture says. */
+    readonly Auto: "auto";
+    /** 16 bit brain floating point. */
+    readonly Bfloat16: "bfloat16";
+    /** 8 bit floating point, 4 bit exponent. */
+    readonly Fp8E4m3: "fp8_e4m3";
+    /** 8 bit floating point, 5 bit exponent. */
+    readonly Fp8E5m2: "fp8_e5m2";
+};
+/** See {@link KvCacheDtype}. */
+export type KvCacheDtype = (typeof KvCacheDtype)[keyof typeof KvCacheDtype];
+
+// components/host.d.ts
+import * as pulumi from "@pulumi/pulumi";
+import { type HostFacts } from "../knowledge/facts.ts";
+import { type HostAccess, Sudo } from "./host-access.ts";
+/** A machine between the operator and a host. */
+export interface JumpHostArgs {
+    /** Address of the machine in between. */
+    address: pulumi.Input<string>;
+    /** SSH port. Defaults to 22. */
+    port?: number;
+    /** User. Defaults to `root`. */
+    user?: string;
+    /** Its ed25519 or ecdsa host key, as `ssh-keyscan` prints it. */
+    hostKey: string;
+}
+/** Arguments of {@link Host}. */
+export interface HostArgs {
+    /** Address or DNS name. A new address moves everything that runs on the host to the new machine. */
+    address: pulumi.Input<string>;
+    /** SSH port. Defaults to 22. */
+    port?: number;
+    /** User to log in as. Defaults to `root`. */
+    user?: string;
+    /** The host's ed25519 or ecdsa key, as `ssh-keyscan -t ed25519` prints it. Required: without it any machine would be trusted. */
+    hostKey: string;
+    /** Private key text. Defaults to the operator's SSH agent. */
+    privateKey?: pulumi.Input<string>;
+    /** Machine in between. Defaults to none. */
+    proxy?: JumpHostArgs;
+    /** How commands become root. Defaults to `none` for the user root and `passwordless` for all others. */
+    sudo?: Sudo;
+    /** Seconds for one connection attempt. Defaults to 15. */
+    dialTimeoutSeconds?: number;
+    /** Folder on the host for everything but weights. Defaults to `/opt/sglang`. */
+    root?: string;
+    /** Facts recorded from the machine by `pulumi-sglang facts`; checked against the machine before anything else happens there. */
+    facts: HostFacts;
+}
+/**
+ * One bare-metal machine: reachable over SSH, its agent installed, its facts checked against the recorded ones.
+ *
+ * @example
+ * ```ts
+ * const host = new Host("rack1", { address: "192.0.2.11", hostKey: "ssh-ed25519 AAAA…", facts });
+ * ```
+ */
+export declare class Host extends pulumi.ComponentResource {
+    /** Name of the host, as given. */
+    readonly name: string;
+    /** Facts that were recorded of it. */
+    readonly facts: HostFacts;
+    /** How other components reach it; whoever uses it waits until the agent is installed. */
+    readonly access: HostAccess;
+    /** Throws a `RunError` that names every invalid argument. */
+    constructor(name: string, args: HostArgs, opts?: pulumi.ComponentResourceOptions);
+}
+
+// knowledge/facts.d.ts
+import { z } from "zod";
+/** One GPU of a host. */
+export interface GpuFacts {
+    /** Index as `nvidia-smi` counts. */
+    index: number;
+    /** Product name, edition included. */
+    name: string;
+    /** UUID. */
+    uuid?: string | undefined;
+    /** PCI bus id. */
+    busId?: string | undefined;
+    /** Total memory as `nvidia-smi` prints it, MiB. */
+    memoryMiB: number;
+    /** CUDA compute capability, `12.0` on RTX PRO 6000 Blackwell. */
+    computeCapability: string;
+    /** Power limit in force, W. */
+    powerLimitWatts?: number | undefined;
+    /** Lowest power limit that the card takes, W. */
+    powerMinWatts?: number | undefined;
+    /** Highest power limit that the card takes, W. */
+    powerMaxWatts?: number | undefined;
+    /** Process ids that held the GPU when the facts were recorded. */
+    usedBy?: number[] | undefined;
+}
+/** Operating system of a host. */
+export interface OsFacts {
+    /** `ID` of `/etc/os-release`. */
+    id: string;
+    /** `VERSION_ID` of `/etc/os-release`. */
+    version: string;
+    /** Kernel release. */
+    kernel: string;
+}
+/** CUDA toolkit of a host. */
+export interface ToolkitFacts {
+    /** Folder. */
+    path: string;
+    /** Version, such as `13.0`. */
+    version: string;
+}
+/** Texts of `nvidia-smi topo -p2p`. */
+export interface P2pFacts {
+    /** Text of `nvidia-smi topo -p2p r`. */
+    r?: string | undefined;
+    /** Text of `nvidia-smi topo -p2p w`. */
+    w?: string | undefined;
+}
+/** One mounted disk. */
+export interface DiskFacts {
+    /** Mount point. */
+    mount: string;
+    /** Size, bytes. */
+    sizeBytes: number;
+    /** Free for root, bytes. */
+    freeBytes: number;
+}
+/** One network interface. */
+export interface NicFacts {
+    /** Name, such as `eno1`. */
+    name: string;
+    /** Whether it does RDMA. */
+    rdma: boolean;
+}
+/**
+ * What was recorded of one host: GPUs, driver, toolchain, topology. `pulumi-sglang facts HOST` writes such a file; it is
+ * committed and reviewed.
+ */
+export interface HostFacts {
+    /** Version of this layout. */
+    schema: 1;
+    /** Name that the host has for itself. */
+    hostname: string;
+    /** Operating system. */
+    os: OsFacts;
+    /** Every GPU. */
+    gpus: GpuFacts[];
+    /** NVIDIA driver, such as `595.58.03`. */
+    driver: string;
+    /** Highest CUDA version that the driver serves, as `nvidia-smi` prints it. */
+    cudaDriver?: string | undefined;
+    /** CUDA toolkit; null when there is none. */
+    toolkit: ToolkitFacts | null;
+    /** Versions of compilers and build tools, by name. */
+    compilers: Record<string, string>;
+    /** Python versions found, such as `3.12`. */
+    python: string[];
+    /** Text of `nvidia-smi topo -m`. */
+    topology: string;
+    /** Texts of `nvidia-smi topo -p2p`. */
+    p2p?: P2pFacts | undefined;
+    /** Text of `numactl -H`. */
+    numactl?: string | undefined;
+    /** How the kernel runs the IOMMU. */
+    iommu: "off" | "passthrough" | "on" | "unknown";
+    /** PCIe Access Control Services on the bridges above the GPUs. */
+    acs: "off" | "on" | "unknown";
+    /** Host memory, bytes. */
+    memoryBytes: number;
+    /** Mounted disks. */
+    disks: DiskFacts[];
+    /** Network interfaces. */
+    nics: NicFacts[];
+    /** Version of the control groups. */
+    cgroup?: "v1" | "v2" | undefined;
+    /** Keys that were not recorded on the machine but composed by hand. */
+    composed?: string[] | undefined;
+}
+/** The schema of {@link HostFacts}. */
+export declare const hostFactsSchema: z.ZodType<HostFacts>;
+
+// components/host-access.d.ts
+import type * as command from "@pulumi/command";
+import type * as pulumi from "@pulumi/pulumi";
+/** How commands become root on a host. */
+export declare const Sudo: {
+    /** The user is root. */
+    readonly None: "none";
+    /** `sudo -n`, which must not ask for a password. */
+    readonly Passwordless: "passwordless";
+};
+/** See {@link Sudo}. */
+export type Sudo = (typeof Sudo)[keyof typeof Sudo];
+/** How a host is reached and where things are on it: what the commands of other components need. */
+export interface HostAccess {
+    /** Name of the host, part of every command's name. */
+    readonly name: string;
+    /** Address; a new one moves everything to the new machine. */
+    readonly address: pulumi.Output<string>;
+    /** SSH connection, secret as a whole. */
+    readonly connection: pulumi.Output<command.types.input.remote.ConnectionArgs>;
+    /** How commands become root. */
+    readonly sudo: Sudo;
+    /** Folder for everything but weights. */
+    readonly root: string;
+    /** Path of the agent on the host. */
+    readonly agent: string;
+    /** `<project>/<stack>`, written into every receipt: only its owner removes a thing. */
+    readonly owner: string;
+}
+
+
+// components/host-secret.d.ts
+import type * as command from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import type { Host } from "./host.ts";
+/** A secret: its value, or a reference to where it already is. Exactly one of the three. */
+export interface SecretSource {
+    /** The value; give a secret of the stack's configuration or `pulumi.secret(…)`. */
+    value?: pulumi.Input<string>;
+    /** Absolute path of a file on the host, mode 0600, that someone else keeps. */
+    hostFile?: string;
+    /** In a pool: name of a Secret of the namespace. */
+    kubernetesSecret?: string;
+    /** Key inside that Secret. Defaults to `token`. */
+    key?: string;
+}
+/** A secret as it is on a host. */
+export interface HostSecret {
+    /** Path of its file. */
+    readonly path: pulumi.Output<string>;
+    /** Changes when the value does; tells nothing of it. For a `hostFile` it is the path. */
+    readonly fingerprint: pulumi.Output<string>;
+    /** The command that wrote it; absent for a `hostFile`. */
+    readonly command?: command.remote.Command;
+}
+/**
+ * Puts one secret into a file of its own, mode 0600. The value is the whole standard input of the command, so that
+ * nothing else is masked with it, and it is in no text, no path and no other command.
+ */
+export declare function hostSecret(name: string, parent: pulumi.Resource, host: Host, source: SecretSource): HostSecret;
+/** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
+export declare function fingerprintOf(value: string, place: string): string;
+
+// components/inference-service.d.ts
+import * as pulumi from "@pulumi/pulumi";
+import type { ResolvedService } from "../knowledge/resolved.ts";
+import type { Host } from "./host.ts";
+import type { SecretSource } from "./host-secret.ts";
+import type { GpuPool } from "./kubernetes/gpu-pool.ts";
+import type { ModelCache } from "./model-cache.ts";
+import type { PatchedBuild } from "./patched-build.ts";
+import type { ServiceSettings } from "./service-settings.ts";
+/** Arguments of {@link InferenceService}. */
+export interface InferenceServiceArgs extends ServiceSettings {
+    /** Build that serves. */
+    build: PatchedBuild;
+    /** Model that is served. */
+    cache: ModelCache;
+    /** Id of the model's profile. Defaults to the profile that lists the repository. */
+    profile?: string;
+    /** The model's `config.json`, for a model without a profile. */
+    modelConfig?: unknown;
+    /** Hosts to run on; several for one server that spans them, the first of which serves. Either this or `pool`. */
+    hosts?: Host[];
+    /** GPU indices to use on each host. Defaults to all. */
+    gpus?: number[];
+    /** Kubernetes node pool to run in. Either this or `hosts`. */
+    pool?: GpuPool;
+    /** Nodes of the pool that one server spans. Defaults to 1. */
+    nodes?: number;
+    /** API key. Required when the server listens on more than the loopback address. */
+    apiKey?: SecretSource;
+}
+/**
+ * One inference server: its settings made safe for SM120, launched, and proved by questions before it counts as deployed.
+ *
+ * @example
+ * ```ts
+ * const service = new InferenceService("qwen", { build, cache, hosts: [host], api: { port: 8000 } });
+ * export const endpoint = service.endpoint;
+ * ```
+ */
+export declare class InferenceService extends pulumi.ComponentResource {
+    /** URL of the server. Known at preview; whoever uses it waits until the server was proved. */
+    readonly endpoint: pulumi.Output<string>;
+    /** Launch command, one argument an element; on several hosts the first host's. */
+    readonly launchCommand: pulumi.Output<string[]>;
+    /** What the rules changed or warn about. */
+    readonly findings: pulumi.Output<string[]>;
+    /** Memory plan of one GPU; undefined when the model cannot be planned. */
+    readonly memory: ResolvedService["memory"];
+    /** Throws a `RunError` that names every invalid argument and every setting that a rule refuses. */
+    constructor(name: string, args: InferenceServiceArgs, opts?: pulumi.ComponentResourceOptions);
+}
+
+// components/kubernetes/gpu-pool.d.ts
+import type * as kubernetes from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import type { HostFacts } from "../../knowledge/facts.ts";
+import type { Pool } from "../../knowledge/kubernetes/pool.ts";
+/** How one server that spans several nodes is run. */
+export declare const MultiNode: {
+    /** A StatefulSet with a headless Service; needs nothing beside Kubernetes. */
+    readonly StatefulSet: "statefulSet";
+    /** A LeaderWorkerSet; needs its controller in the cluster. */
+    readonly LeaderWorkerSet: "leaderWorkerSet";
+};
+/** See {@link MultiNode}. */
+export type MultiNode = (typeof MultiNode)[keyof typeof MultiNode];
+/** How weights are stored. */
+export interface PoolStorage {
+    /** Storage class. Defaults to the cluster's default. */
+    className?: string;
+    /** Access mode of the claim; a server over several nodes needs `ReadWriteMany`. Defaults to `ReadWriteOnce`. */
+    accessMode?: "ReadWriteOnce" | "ReadWriteMany";
+}
+/** A taint that pods of the pool tolerate. */
+export interface PoolToleration {
+    /** Key of the taint; absent for all. */
+    key?: string;
+    /** Whether the value counts. Defaults to `Equal`. */
+    operator?: "Exists" | "Equal";
+    /** Value of the taint. */
+    value?: string;
+    /** Effect of the taint; absent for all. */
+    effect?: "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+}
+/** A Kubernetes node pool of equal GPU nodes: where pods go and what is there. Not a component; it creates nothing. */
+export interface GpuPool {
+    /** Namespace for everything; must exist. */
+    namespace: pulumi.Input<string>;
+    /** Labels of the nodes, such as `nvidia.com/gpu.product`. */
+    nodeSelector: Record<string, string>;
+    /** Taints of the nodes. Defaults to `nvidia.com/gpu` with any value. */
+    tolerations?: PoolToleration[];
+    /** GPUs of each node. */
+    gpusPerNode: number;
+    /** Resource name of a GPU. Defaults to `nvidia.com/gpu`. */
+    gpuResource?: string;
+    /** Runtime class. Defaults to the cluster's default. */
+    runtimeClass?: string;
+    /** How weights are stored. */
+    storage?: PoolStorage;
+    /** How one server that spans several nodes is run. Defaults to `statefulSet`. */
+    multiNode?: MultiNode;
+    /** Whether GPUs are free for a second pod during a rollout. Defaults to false: the old pod ends before the new one starts. */
+    spareGpus?: boolean;
+    /** Facts recorded from a node of the pool. */
+    facts: HostFacts;
+    /** Provider of the cluster. Defaults to the one that the component inherits. */
+    provider?: kubernetes.Provider;
+}
+/** The pool as manifests need it, defaults filled in. */
+export declare function poolForManifests(pool: GpuPool): Pool;
+
+// components/model-cache.d.ts
+import * as pulumi from "@pulumi/pulumi";
+import { type ModelPlan } from "../knowledge/host/model-plan.ts";
+import type { LockedModel } from "../knowledge/lock.ts";
+import type { Host } from "./host.ts";
+import { type SecretSource } from "./host-secret.ts";
+import type { GpuPool } from "./kubernetes/gpu-pool.ts";
+/** What a deletion does with the downloaded files. */
+export declare const CacheRetention: {
+    /** Leave the files; the next `up` finds them. */
+    readonly Retain: "Retain";
+    /** Delete the snapshot. */
+    readonly Purge: "Purge";
+};
+/** See {@link CacheRetention}. */
+export type CacheRetention = (typeof CacheRetention)[keyof typeof CacheRetention];
+/** Arguments of {@link ModelCache}. */
+export interface ModelCacheArgs {
+    /** Hosts that keep the files. */
+    hosts?: Host[];
+    /** Kubernetes node pool that keeps the files. */
+    pool?: GpuPool;
+    /** Model repository, `owner/name`. */
+    repository: string;
+    /** Commit to pin, 40 hex digits. Branches are refused, so that a preview never changes by itself. Defaults to the one in `lock`. */
+    revision?: string;
+    /** Folder on the host for all snapshots. Defaults to `/var/lib/models`. */
+    directory?: string;
+    /** What a deletion does with the files. Defaults to `Retain`. */
+    retention?: CacheRetention;
+    /** Hub token for a gated repository. A new token downloads nothing again and restarts nothing. */
+    token?: SecretSource;
+    /** Hub endpoint. Defaults to the hub client's own. */
+    endpoint?: string;
+    /** In a pool: image with the hub's client, `NAME@sha256:…`; that of the build which serves. */
+    image?: string;
+    /** In a pool: size of the volume, GiB. Defaults to the size of the files and a fifth. */
+    storageGiB?: number;
+    /** What `pulumi-sglang pin` found for this repository. Without it nothing is downloaded. */
+    lock?: LockedModel;
+}
+/**
+ * One revision of a model on hosts or in a pool, every file verified.
+ *
+ * @example
+ * ```ts
+ * const cache = new ModelCache("glm", { hosts: [host], repository: "owner/model", lock });
+ * ```
+ */
+export declare class ModelCache extends pulumi.ComponentResource {
+    /** Name of the cache, as given. */
+    readonly name: string;
+    /** Folder of all snapshots. */
+    readonly directory: string;
+    /** Pool that keeps the files. */
+    readonly pool: GpuPool | undefined;
+    /** Model repository. */
+    readonly repository: string;
+    /** Commit, or `not-pinned`. */
+    readonly revision: string;
+    /** Absolute path of the snapshot. Whoever uses it waits for the download. */
+    readonly path: pulumi.Output<string>;
+    /** Bytes of all files; 0 before `pin`. */
+    readonly bytes: number;
+    /** Digest over the file list; `not-pinned` before `pin`. */
+    readonly manifestDigest: pulumi.Output<string>;
+    /** The plan behind it. */
+    readonly plan: ModelPlan;
+    /** Throws a `RunError` that names every invalid argument. */
+    constructor(name: string, args: ModelCacheArgs, opts?: pulumi.ComponentResourceOptions);
+}
+
+// components/patched-build.d.ts
+import * as pulumi from "@pulumi/pulumi";
+import { type BuildPlan, type PatchFile } from "../knowledge/host/build-plan.ts";
+import { type PoolBuild } from "../knowledge/kubernetes/build.ts";
+import type { LockedBuild } from "../knowledge/lock.ts";
+import type { Host } from "./host.ts";
+/** A commit of a git repository. */
+export interface GitSource {
+    /** Repository, as `git clone` takes it. */
+    repository: string;
+    /** Commit, 40 hex digits. */
+    commit: string;
+}
+/** Whether a build has everything that a server needs. */
+export declare const BuildDependencies: {
+    /** Everything that the release needs. */
+    readonly Full: "full";
+    /** Only what the argument parser needs; nothing but a stand-in server may serve from it. */
+    readonly ParserOnly: "parser-only";
+};
+/** See {@link BuildDependencies}. */
+export type BuildDependencies = (typeof BuildDependencies)[keyof typeof BuildDependencies];
+/** Arguments of {@link PatchedBuild}. */
+export interface PatchedBuildArgs {
+    /** Hosts that get the build. Without hosts the build is for pools and needs an `image`. */
+    hosts?: Host[];
+    /** SGLang release, or the release whose knowledge the commit follows. */
+    release: string;
+    /** Git source. Defaults to the published wheel of the release. */
+    source?: GitSource;
+    /** Patches in order: names of patches that ship with this package for the release, or diffs. Defaults to none. */
+    patches?: (string | PatchFile)[];
+    /** Python version. Defaults to 3.12. */
+    python?: string;
+    /** CUDA version. Defaults to 13.0. */
+    cuda?: string;
+    /** Versions that differ from the release's pins, by package. Defaults to none. */
+    versions?: Record<string, string>;
+    /** Whether the build has everything that a server needs. Defaults to `full`. */
+    dependencies?: BuildDependencies;
+    /** Package index. Defaults to pip's own configuration on the host. */
+    indexUrl?: string;
+    /** Container image for pools, `NAME@sha256:…`. A tag is refused, since it can move. */
+    image?: string;
+    /** What `pulumi-sglang pin` found for this build. Without it nothing is built. */
+    lock?: LockedBuild;
+}
+/**
+ * One build of SGLang, named by what went in: release or commit, patches, Python, and the locked packages.
+ *
+ * @example
+ * ```ts
+ * const build = new PatchedBuild("sglang", { hosts: [host], release: "0.5.23", lock });
+ * ```
+ */
+export declare class PatchedBuild extends pulumi.ComponentResource {
+    /** SGLang release whose knowledge applies. */
+    readonly release: string;
+    /** Names of the patches, in order. */
+    readonly patches: readonly string[];
+    /** Versions that differ from the release's pins. */
+    readonly versions: Readonly<Record<string, string>>;
+    /** Container image for pools. */
+    readonly image: string | undefined;
+    /** The patches themselves, for pools. */
+    readonly patchFiles: readonly PatchFile[];
+    /** Names the build: 12 hex digits over everything that went in. Whoever uses it waits for the build. */
+    readonly digest: pulumi.Output<string>;
+    /** Whether the build is complete enough for a real server. */
+    readonly dependencies: BuildDependencies;
+    private readonly input;
+    private readonly label;
+    /** Throws a `RunError` that names every invalid argument, a patch that this package does not have included. */
+    constructor(name: string, args: PatchedBuildArgs, opts?: pulumi.ComponentResourceOptions);
+    /** The build as it is in a pod. */
+    planForPool(): PoolBuild;
+    /** The build as it is on one host. */
+    planFor(host: Host): BuildPlan;
+}
+
+// components/service-settings.d.ts
+import type { AttentionBackend, Fp4GemmBackend, Fp8GemmBackend, KvCacheDtype, MoeRunnerBackend, SparseAttentionBackend } from "./backends.ts";
+/** Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong. */
+export interface BackendSettings {
+    /** Attention, prefill and decode. */
+    attention?: AttentionBackend;
+    /** Attention in prefill. Defaults to `attention`. */
+    prefillAttention?: AttentionBackend;
+    /** Attention in decode. Defaults to `attention`. */
+    decodeAttention?: AttentionBackend;
+    /** Sparse attention in prefill. */
+    sparsePrefill?: SparseAttentionBackend;
+    /** Sparse attention in decode. */
+    sparseDecode?: SparseAttentionBackend;
+    /** Attention of the vision tower. */
+    multimodalAttention?: string;
+    /** Linear attention, prefill and decode. */
+    linearAttention?: string;
+    /** Linear attention in prefill. */
+    linearAttentionPrefill?: string;
+    /** Linear attention in decode. */
+    linearAttentionDecode?: string;
+    /** Mamba layers. */
+    mamba?: string;
+    /** Mixture-of-experts layers. */
+    moeRunner?: MoeRunnerBackend;
+    /** Exchange between expert parallel ranks. */
+    moeAllToAll?: string;
+    /** Dense NVFP4 matrix multiplication. */
+    fp4Gemm?: Fp4GemmBackend;
+    /** Dense FP8 matrix multiplication. */
+    fp8Gemm?: Fp8GemmBackend;
+    /** Sampling. */
+    sampling?: string;
+    /** Constrained decoding. */
+    grammar?: string;
+    /** Quantization method as SGLang names it, such as `modelopt_fp4`. */
+    quantization?: string;
+    /** SGLang's custom all-reduce; false switches it off. */
+    customAllReduce?: boolean;
+    /** FlashInfer's fused all-reduce. Defaults to false. */
+    flashinferAllReduceFusion?: boolean;
+    /** All-reduce over torch symmetric memory. Defaults to false. */
+    torchSymmetricMemory?: boolean;
+    /** Fusion of shared experts into the routed ones; false switches it off. */
+    sharedExpertsFusion?: boolean;
+    /** CUDA graphs in decode. */
+    decodeCudaGraph?: boolean;
+    /** CUDA graphs in prefill. */
+    prefillCudaGraph?: boolean;
+    /** Largest batch size with a decode CUDA graph. */
+    decodeCudaGraphMaxBatchSize?: number;
+}
+/** How the model is spread over GPUs. */
+export interface ParallelismSettings {
+    /** Tensor parallel size, GPUs. Defaults to all GPUs of the placement divided by the pipeline size. */
+    tensor?: number;
+    /** Pipeline parallel size, stages. Defaults to 1. */
+    pipeline?: number;
+    /** Data parallel size, replicas. Defaults to 1. */
+    data?: number;
+    /** Expert parallel size, GPUs. Defaults to 1. */
+    expert?: number;
+    /** Data parallel attention. Defaults to false. */
+    dataParallelAttention?: boolean;
+}
+/** Hierarchical KV cache (HiCache): a second tier in pinned host memory, a third on storage. */
+export interface HierarchicalCacheSettings {
+    /** Host tier as a multiple of the GPU tier. */
+    ratio?: number;
+    /** Host tier in GB per rank; wins over `ratio`. */
+    sizeGb?: number;
+    /** When pages are written to the host tier: `write_back`, `write_through` or `write_through_selective`. */
+    writePolicy?: "write_back" | "write_through" | "write_through_selective";
+    /** How pages are copied: `direct` or `kernel`. */
+    ioBackend?: "direct" | "kernel";
+    /** Layout in host memory. */
+    memoryLayout?: string;
+    /** Storage tier. Defaults to none. */
+    storageBackend?: string;
+    /** When pages are read ahead from storage. */
+    storagePrefetchPolicy?: string;
+}
+/** Key-value cache. */
+export interface KvCacheSettings {
+    /** Element type. */
+    dtype?: KvCacheDtype;
+    /** Share of free GPU memory for weights and pools. Defaults to what the memory plan finds safe. */
+    memoryFraction?: number;
+    /** Upper bound of the pool, tokens. */
+    maxTotalTokens?: number;
+    /** Tokens per page. */
+    pageSize?: number;
+    /** Prefix cache. Defaults to true. */
+    radixCache?: boolean;
+    /** Strategy of the prefix cache for Mamba-like layers. */
+    mambaRadixStrategy?: string;
+    /** Element type of the state of Mamba-like layers. */
+    mambaStateDtype?: string;
+    /** Further tiers. Defaults to none. */
+    hierarchical?: HierarchicalCacheSettings;
+}
+/** Admission of requests. */
+export interface SchedulingSettings {
+    /** Requests that run at once. */
+    maxRunningRequests?: number;
+    /** Context length, tokens. Defaults to what the model's configuration says. */
+    contextLength?: number;
+    /** Tokens of a prompt that are computed at once. */
+    chunkedPrefillSize?: number;
+}
+/** Speculative decoding. */
+export interface SpeculativeSettings {
+    /** Algorithm as SGLang names it, such as `EAGLE` or `NEXTN`. */
+    algorithm: string;
+    /** Draft steps. */
+    steps?: number;
+    /** Candidates per step. */
+    eagleTopK?: number;
+    /** Draft tokens that are verified at once. */
+    draftTokens?: number;
+    /** Draft model. Defaults to the model's own layers. */
+    draftModel?: string;
+}
+/** Parsers of the answer; `none` switches one off that the model's profile would set. */
+export interface ParserSettings {
+    /** Reasoning parser. Defaults to the profile's. */
+    reasoning?: string;
+    /** Tool-call parser. Defaults to the profile's. */
+    toolCall?: string;
+}
+/** The HTTP side. */
+export interface ApiSettings {
+    /** Address to listen on. Defaults to 127.0.0.1; 0.0.0.0 needs a key. */
+    listen?: string;
+    /** TCP port. Defaults to 30000. */
+    port?: number;
+    /** Name of the model in requests. Defaults to the repository. */
+    servedModelName?: string;
+    /** Prometheus metrics at `/metrics`. Defaults to true. */
+    metrics?: boolean;
+}
+/** Questions that a started server must answer before it counts as deployed. */
+export interface GateSettings {
+    /** Requests at once in the concurrency check. Defaults to 16. */
+    concurrency?: number;
+    /** Sampled requests. Defaults to 4. */
+    sampled?: number;
+    /** Aggregate tokens per second below which the answer is "no". Defaults to none. */
+    minimumTokensPerSecond?: number;
+    /** Seconds for all questions together. Defaults to 600. */
+    timeoutSeconds?: number;
+}
+/** A rule overridden on purpose. */
+export interface AcceptedRule {
+    /** Id of the rule. */
+    rule: string;
+    /** Why it is right to override it here; shown in every plan. */
+    reason: string;
+}
+/** Everything that decides how a server runs; the same on a host and in a pool. */
+export interface ServiceSettings {
+    /** Kernel backends. */
+    backends?: BackendSettings;
+    /** How the model is spread over GPUs. */
+    parallelism?: ParallelismSettings;
+    /** Key-value cache. */
+    kvCache?: KvCacheSettings;
+    /** Admission of requests. */
+    scheduling?: SchedulingSettings;
+    /** Speculative decoding. Defaults to none. */
+    speculative?: SpeculativeSettings;
+    /** Parsers of the answer. */
+    parsers?: ParserSettings;
+    /** The HTTP side. */
+    api?: ApiSettings;
+    /** Questions that a started server must answer. */
+    gate?: GateSettings;
+    /** Environment of the server, NCCL included; checked by the rules. */
+    environment?: Record<string, string>;
+    /** A launch command as it was used elsewhere: each part is kept, translated or refused. Typed settings win over it. */
+    launch?: string;
+    /** Further options of the release, by long name without dashes; checked against the release's option table. */
+    extraArgs?: Record<string, string | number | boolean | (string | number)[]>;
+    /** Rules that are overridden on purpose. */
+    accept?: AcceptedRule[];
+    /** Minutes from start to ready. Defaults to 30. */
+    startupBudgetMinutes?: number;
+}
+
+
+
+
+
