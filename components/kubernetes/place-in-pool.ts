@@ -77,6 +77,15 @@ function poolProblems(pool: GpuPool, { spec, build, cache }: ServiceToPlace): Pr
     return problems;
 }
 
+/**
+ * What takes the place of a Deployment, the old one ending first. A strategy cannot be changed in place
+ * (kubernetes/kubernetes#24198). Without spare GPUs neither is the pod: the provider takes a `Recreate` for done while the old
+ * pod still runs (seen with 4.34.2), and so would miss why the new one cannot start. Nodes of one server roll in place.
+ */
+function replacing(pool: GpuPool): string[] {
+    return ["spec.strategy.type", ...(pool.spareGpus ? [] : ["spec.template"])];
+}
+
 function makeObjects(
     parent: pulumi.Resource,
     name: string,
@@ -104,8 +113,7 @@ function makeObjects(
     ];
     const server = make("server", workload.kind, plan.apply(workloadManifest), {
         customTimeouts: timeouts(workload.seconds),
-        // A Deployment's strategy cannot be changed in place (kubernetes/kubernetes#24198): one of the other kind takes its place.
-        replaceOnChanges: ["spec.strategy.type"],
+        replaceOnChanges: workload.kind === "Deployment" ? replacing(pool) : [],
         deleteBeforeReplace: true,
         dependsOn: [agent, stage, settings, ...network, ...workload.before],
     });

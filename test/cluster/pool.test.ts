@@ -1,6 +1,13 @@
 /** The main job in a pool: from one stack file to a proved service that fills its node, through its changes, and back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteNamespace, kubectl, makeNamespace, objects, startClusterHub } from "../support/cluster/cluster.ts";
+import {
+    deleteNamespace,
+    kubectl,
+    makeNamespace,
+    nodeSelector,
+    objects,
+    startClusterHub,
+} from "../support/cluster/cluster.ts";
 import { askServer, podId, serverPod, waitedForGpu } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
@@ -17,6 +24,7 @@ beforeAll(async () => {
         "acme/other": { files: { ...tinyModel.files, "README.md": "# Another model\n" }, token },
     });
     stack = await PoolStack.create(namespace, hub, "acme/tiny");
+    stack.file.pools.rtx!.nodeSelector = nodeSelector(0);
     stack.file.models.tiny!.token = { config: "hubToken" };
     stack.service.apiKey = { config: "apiKey" };
     await stack.secret("hubToken", token);

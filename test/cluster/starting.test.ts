@@ -1,6 +1,6 @@
 /** Starts that take long, and starts that come to nothing: what the pod says is what Pulumi says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteNamespace, kubectl, makeNamespace, startClusterHub } from "../support/cluster/cluster.ts";
+import { deleteNamespace, kubectl, makeNamespace, nodeSelector, startClusterHub } from "../support/cluster/cluster.ts";
 import { serverPod } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
@@ -13,6 +13,7 @@ beforeAll(async () => {
     for (const name of names) {
         makeNamespace(name);
         stacks[name] = await PoolStack.create(name, hub, "acme/tiny");
+        stacks[name].file.pools.rtx!.nodeSelector = nodeSelector(1);
         stacks[name].service.gpus = [0, 1];
     }
 });

@@ -11,8 +11,17 @@ export const kubeconfig = variable("PULUMI_SGLANG_TEST_KUBECONFIG");
 /** Image with the stand-in server, `NAME@sha256:…`; the nodes have it. */
 export const image = variable("PULUMI_SGLANG_TEST_IMAGE");
 
-/** Label that pods of the tests select nodes by. */
-export const nodeSelector = { "nvidia.com/gpu.product": "NVIDIA-RTX-PRO-6000-Blackwell-Server-Edition" };
+/** Labels by which pods of the tests select nodes: all with the card, or one of them. */
+export function nodeSelector(index?: number): Record<string, string> {
+    const card = { "nvidia.com/gpu.product": "NVIDIA-RTX-PRO-6000-Blackwell-Server-Edition" };
+    if (index === undefined) {
+        return card;
+    }
+    const names = kubectl(["get", "nodes", "-l", Object.entries(card)[0]!.join("="), "-o", "name"])
+        .trim()
+        .split("\n");
+    return { ...card, "kubernetes.io/hostname": names[index % names.length]!.replace("node/", "") };
+}
 
 function variable(name: string): string {
     const value = process.env[name];
@@ -79,7 +88,7 @@ function onNode(name: string, path: string, command: string): void {
                     volumeMounts: [{ name: "v", mountPath: "/volume" }],
                 },
             ],
-            nodeSelector,
+            nodeSelector: nodeSelector(),
             restartPolicy: "Never",
             tolerations: [{ operator: "Exists" }],
             volumes: [{ name: "v", hostPath: { path, type: "DirectoryOrCreate" } }],

@@ -27,5 +27,5 @@ python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore 
 rm -rf "$root/$packages/bin"
 # Which number of concurrent requests has which fault: a test switches one on by a setting, as a user would.
 cat > "$root/etc/standin-sglang.env" <<FAULTS
-STANDIN_FAULT_WHEN=max-running-requests=11:bang;max-running-requests=12:die-at-start;max-running-requests=13:slow-load:70;max-running-requests=14:nan-weights
+STANDIN_FAULT_WHEN=max-running-requests=11:bang;max-running-requests=12:die-at-start;max-running-requests=13:slow-load:70
 FAULTS

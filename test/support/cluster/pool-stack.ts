@@ -48,11 +48,17 @@ export class PoolStack {
                 return [name, { revision, files, bytes, manifestDigest: digestOf(files) }];
             }),
         );
-        writeFileSync(join(folder, "locks", `${namespace}.json`), JSON.stringify({ schema: 1, models }));
+        writeFileSync(join(folder, "locks", `${namespace}.json`), JSON.stringify({ schema: 1, models, builds: {} }));
         const engine = await Engine.create({ program: folder, env: { KUBECONFIG: kubeconfig } });
         const stack = new PoolStack(engine, folder, namespace, {
             pools: {
-                rtx: { namespace, nodeSelector, gpusPerNode: 8, storage: { className: namespace }, facts: "node.json" },
+                rtx: {
+                    namespace,
+                    nodeSelector: nodeSelector(),
+                    gpusPerNode: 8,
+                    storage: { className: namespace },
+                    facts: "node.json",
+                },
             },
             builds: { sglang: { release: "0.5.17", image } },
             models: { tiny: { repository, config: "config.json", endpoint: hub.endpoint } },
