@@ -63,6 +63,26 @@ export const kvCache: RuleArea = {
             confidence: "high",
         },
         {
+            id: "nvfp4-cache-triton",
+            verdict: "refuse",
+            when: {
+                all: [
+                    { setting: kv, in: ["nvfp4"] },
+                    {
+                        any: [
+                            { setting: ["attention-backend", "prefill-attention-backend"], in: ["triton"] },
+                            { architecture: ["GptOssForCausalLM"] },
+                        ],
+                    },
+                ],
+            },
+            window: { sglang: [{ since: "0.5.21" }] },
+            reason: "An NVFP4 cache is read by flashinfer for prompts, not by triton, which is all that gpt-oss runs with here; SGLang stops at start.",
+            remedy: "Leave the attention backend out, or name another cache type.",
+            sources: ["sglang 0.5.22 srt/arg_groups/kv_cache_hook.py (ran)"],
+            confidence: "high",
+        },
+        {
             id: "four-bit-cache-unproven",
             verdict: "warn",
             when: { setting: kv, in: ["fp4_e2m1", "fp4_mx_block16", "nvfp4", "mxfp8"] },

@@ -98,6 +98,16 @@ export const sparseAttention: RuleArea = {
             detectedBy: "gate",
         },
         {
+            id: "dsa-deterministic",
+            verdict: "refuse",
+            when: { all: [glm, sparse, { setting: "enable-deterministic-inference", set: true }] },
+            window: { sglang: [{ since: "0.5.17" }] },
+            reason: "Deterministic inference does not go with sparse attention; SGLang stops at start.",
+            remedy: "Name triton for attention, or leave it out.",
+            sources: ["sglang 0.5.18 srt/server_args.py (ran)"],
+            confidence: "high",
+        },
+        {
             id: "dsa-dense-cache",
             verdict: "fix",
             when: {

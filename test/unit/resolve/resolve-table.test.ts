@@ -3,6 +3,7 @@ import { resolve } from "../../../knowledge/resolve.ts";
 import type { ResolvedService, ServiceSpec } from "../../../knowledge/resolved.ts";
 import { canonicalSettings } from "../../../knowledge/sglang/index.ts";
 import { compareVersions, inWindow } from "../../../knowledge/version.ts";
+import { attention, prevents, value } from "./prevented.ts";
 import { fixture, serviceSpec } from "./service-spec.ts";
 
 /** What one release decided by itself for one model and one set of flags, on eight faked SM120 cards; the real code was run. */
@@ -47,40 +48,6 @@ function specOf(row: Row, from: "profile" | "config"): ServiceSpec {
     });
 }
 
-const value = (service: ResolvedService, name: string) => service.settings[name]?.value;
-const attention = (service: ResolvedService) => value(service, "attention-backend");
-
-/** For each refusal of the engine: what of the plan shows that it cannot come. */
-const prevented: readonly [RegExp, (service: ResolvedService) => boolean][] = [
-    [unreadable, () => false],
-    [/invalid choice: 'flashinfer_cutedsl'/, (service) => value(service, "fp4-gemm-backend") !== "flashinfer_cutedsl"],
-    [
-        /invalid choice: 'flashinfer_sparse_mla'/,
-        (service) => value(service, "dsa-prefill-backend") !== "flashinfer_sparse_mla",
-    ],
-    [/unrecognized arguments: --nsa/, (service) => "dsa-prefill-backend" in service.arguments],
-    [/unrecognized arguments: --mamba-scheduler/, (service) => "mamba-radix-cache-strategy" in service.arguments],
-    [/unrecognized arguments: --linear-attn/, (service) => value(service, "linear-attn-backend") === undefined],
-    [/only be used with MLA models/, (service) => attention(service) !== "trtllm_mla"],
-    [/TRTLLM|non-MLA models/, (service) => attention(service) !== "trtllm_mha"],
-    [/supported backends on Blackwell/, (service) => attention(service) === "triton"],
-    [/backends are supported on Blackwell/, (service) => attention(service) !== "fa4"],
-    [/FlashAttention v3/, (service) => attention(service) !== "fa3"],
-    [/expert parallel size/, (service) => [1, 8].includes(Number(value(service, "ep-size") ?? 1))],
-    [/KeyError: 12/, (service) => value(service, "enable-torch-symm-mem") === undefined],
-    [/static FP8 quantization/, (service) => value(service, "quantization") === "modelopt_fp4"],
-    [/allreduce fusion requires/, (service) => value(service, "flashinfer-allreduce-fusion-backend") === undefined],
-    [/Unsupported runner|not supported for NVFP4/, (service) => value(service, "moe-runner-backend") !== "cutlass"],
-    [/DeepSeek DSA only supports/, (service) => value(service, "kv-cache-dtype") !== "fp8_e5m2"],
-    [
-        /flashinfer_sparse_mla supports only/,
-        (service) => value(service, "dsa-prefill-backend") !== "flashinfer_sparse_mla",
-    ],
-    [/requires --mamba-ssm-dtype/, (service) => value(service, "linear-attn-backend") !== "flashinfer"],
-    [/no_buffer do not support overlap/, (service) => value(service, "disable-overlap-schedule") === true],
-    [/not compatible with radix cache/, (service) => value(service, "mamba-radix-cache-strategy") === "extra_buffer"],
-];
-
 /** Kernels that exist for SM100 or SM90 only, by the release's own name of the choice. */
 const foreign: Readonly<Record<string, { setting: string; values: readonly string[] }>> = {
     fp4_gemm_runner_backend: { setting: "fp4-gemm-backend", values: ["flashinfer_trtllm", "flashinfer_cutedsl"] },
@@ -115,9 +82,7 @@ describe.each(["profile", "config"] as const)(
                 if (row.ok) {
                     checkAccepted(name, row, service);
                 } else {
-                    const test = prevented.find(([error]) => error.test(row.error!));
-                    expect(test, `${name}: no check for ${row.error}`).toBeDefined();
-                    expect(service.refused || test![1](service), `${name}: ${row.error}`).toBe(true);
+                    expect(prevents(service, row.error!), `${name}: ${row.error}`).toBe(true);
                 }
             }
         });

@@ -109,6 +109,9 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         repository: KIMI,
         fields: { kvCache: { dtype: "nvfp4" } },
     }),
+    "nvfp4-cache-triton": release("0.5.21", "0.5.20", {
+        fields: { backends: { attention: "triton" }, kvCache: { dtype: "nvfp4" } },
+    }),
     "four-bit-cache-unproven": fields({ kvCache: { dtype: "nvfp4" } }, { kvCache: { dtype: "fp8_e4m3" } }),
     "experts-over-pcie": fields({ parallelism: { expert: 8 } }, { parallelism: { expert: 1 } }, { repository: KIMI }),
     "mxfp4-moe-auto": release("0.5.9", "0.5.10.post1", { repository: GPT_OSS }),
@@ -169,6 +172,13 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { repository: GLM5, fields: { kvCache: { dtype: "fp8_e4m3" } } },
     },
     "glm-sparse-mla-unproven": release("0.5.17", "0.5.16", { repository: GLM5 }),
+    "dsa-deterministic": {
+        inside: { repository: GLM5, fields: { extraArgs: { "enable-deterministic-inference": true } } },
+        outside: {
+            repository: GLM5,
+            fields: { backends: { attention: "triton" }, extraArgs: { "enable-deterministic-inference": true } },
+        },
+    },
     "dsa-dense-cache": {
         inside: { repository: GLM5, fields: { backends: { attention: "flashinfer" }, kvCache: { dtype: "fp8_e4m3" } } },
         outside: {
