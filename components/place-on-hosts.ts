@@ -49,7 +49,7 @@ function placeOnHost(
     const prepare = hostCommand(
         child("prepare"),
         host.access,
-        { verb: "prepare", desired: plan.apply(({ prepare }) => ({ ...prepare })) },
+        { verb: "prepare", desired: plan.apply(({ prepare }) => ({ ...prepare })), shown: true },
         { parent, dependsOn: host },
     );
     const activate = hostCommand(

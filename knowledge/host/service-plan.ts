@@ -87,6 +87,32 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         gateSeconds: gate.timeoutSeconds,
         stopGraceSeconds,
     });
+    const preparation = {
+        name,
+        build: { digest: build.digest, cuda: facts.toolkit?.version },
+        needs: {
+            gpus,
+            host,
+            port,
+            tools: ["nvcc", "ninja", "cc"],
+            driverAtLeast: driverFloor(facts),
+            memoryBytes: pinnedBytes(service),
+        },
+        user: serviceUser,
+        service: {
+            environment,
+            apiKeyFile: apiKey?.path,
+            model,
+            release,
+            user: serviceUser,
+            startupBudgetSeconds,
+            stopGraceSeconds,
+            endpoint: { host, port },
+            gate,
+            unit,
+        },
+    };
+    const prepared = shortDigestOf(preparation);
     return {
         restartDigest,
         arguments: placed,
@@ -94,33 +120,15 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         argv: [`${buildFolder(root, build.digest)}/venv/bin/python`, "-m", "sglang.launch_server", ...argvOf(placed)],
         unitName: unitName(name),
         unit,
-        prepare: {
+        prepare: { ...preparation, generation: prepared },
+        activate: {
             name,
             generation: restartDigest,
-            build: { digest: build.digest, cuda: facts.toolkit?.version },
-            needs: {
-                gpus,
-                host,
-                port,
-                tools: ["nvcc", "ninja", "cc"],
-                driverAtLeast: driverFloor(facts),
-                memoryBytes: pinnedBytes(service),
-            },
-            user: serviceUser,
-            service: {
-                environment,
-                apiKeyFile: apiKey?.path,
-                model,
-                release,
-                user: serviceUser,
-                startupBudgetSeconds,
-                stopGraceSeconds,
-                endpoint: { host, port },
-                gate,
-                unit,
-            },
+            prepared,
+            settingsDigest,
+            arguments: placed,
+            build: build.digest,
         },
-        activate: { name, generation: restartDigest, settingsDigest, arguments: placed, build: build.digest },
     };
 }
 
