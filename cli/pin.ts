@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { buildPlan } from "../knowledge/host/build-plan.ts";
 import { type Lock, lockSchema } from "../knowledge/lock.ts";
+import { patchFiles } from "../knowledge/patch-files.ts";
 import { ProblemsError } from "../knowledge/problems.ts";
 import { lockPath, readStackFile } from "../knowledge/stack-file.ts";
 import { pinModel } from "./pin/hub.ts";
 import { pinPackages } from "./pin/packages.ts";
+import { pinTree } from "./pin/tree.ts";
 
 /**
  * `pin`: asks the hub and the package index what a stack file means today, and writes `locks/<stack>.json`.
@@ -18,7 +21,7 @@ export async function run(argv: string[]): Promise<number> {
         options: { stack: { type: "string", short: "s" }, file: { type: "string" } },
     });
     const path = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
-    const { deployment, problems, services } = readStackFile(path);
+    const { deployment, patches, problems, services } = readStackFile(path);
     if (problems.length > 0) {
         throw new ProblemsError(`${path} cannot be pinned:`, problems);
     }
@@ -40,8 +43,10 @@ export async function run(argv: string[]): Promise<number> {
     const onHosts = new Set(services.filter(({ service }) => service.hosts).map(({ service }) => service.build));
     for (const [name, build] of Object.entries(deployment.builds)) {
         if (onHosts.has(name) && build.dependencies === "full") {
-            await attempt(`builds.${name}`, pinPackages(build), (packages) => {
-                lock.builds[name] = { packages };
+            const { files } = patchFiles(build.release, patches[name] ?? []);
+            const { desired } = buildPlan(name, { ...build, patches: files }, "");
+            await attempt(`builds.${name}`, Promise.all([pinPackages(build), pinTree(desired)]), (found) => {
+                lock.builds[name] = { packages: found[0], treeSha256: found[1] };
             });
         }
     }
