@@ -63,7 +63,7 @@ export function fetchJob(weights: PoolWeights): Manifest {
         ...(token ? [{ name: "token", mountPath: tokenFolder, readOnly: true }] : []),
     ];
     const resources = {
-        requests: { cpu: "500m", memory: "1Gi", "ephemeral-storage": "64Mi" },
+        requests: { cpu: "250m", memory: "1Gi", "ephemeral-storage": "64Mi" },
         limits: { memory: "8Gi", "ephemeral-storage": "2Gi" },
     };
     const items = token && [{ key: token.key, path: "token" }];

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
     await stack?.close();
     deleteNamespace(namespace);
-    kubectl(["delete", "namespace", `${namespace}-hub`, "--wait=false"]);
+    deleteNamespace(`${namespace}-hub`);
 });
 
 /** Asserts that an `up` went well, and shows what it said when not. */

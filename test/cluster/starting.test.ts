@@ -1,6 +1,6 @@
 /** Starts that take long, and starts that come to nothing: what the pod says is what Pulumi says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteNamespace, kubectl, makeNamespace, nodeSelector, startClusterHub } from "../support/cluster/cluster.ts";
+import { deleteNamespace, makeNamespace, nodeSelector, startClusterHub } from "../support/cluster/cluster.ts";
 import { serverPod } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
         await stacks[name]?.close();
         deleteNamespace(name);
     }
-    kubectl(["delete", "namespace", "start-hub", "--wait=false"]);
+    deleteNamespace("start-hub");
 });
 
 describe.concurrent("a start", () => {
