@@ -105,4 +105,6 @@ class Words(unittest.TestCase):
         no = {"check": "start", "generation": "aaaa0001", "reason": "the server ended before it was up"}
         told = termination.refusal({**no, "evidence": {"log": ["NCCL error: unhandled system error"]}})
         self.assertIn("the gate said no to aaaa0001: start: the server ended before it was up\nNCCL error", told)
+        self.assertIn("most likely for want of memory", termination.refusal(no, -9))
+        self.assertNotIn("memory", termination.refusal(no, 1))
         self.assertIn('{"status": 500}', termination.refusal({**no, "evidence": {"status": 500}}))

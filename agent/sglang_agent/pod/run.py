@@ -79,7 +79,7 @@ class Pod:
             print(f"gate: {canonical(found)}", flush=True)
             self._keep(found, revision)
             if found["verdict"] == "no":
-                termination.tell(termination.refusal(found))
+                termination.tell(termination.refusal(found, server.status))
                 server.stop(BROKEN_GRACE_SECONDS)
                 return GATE_SAID_NO
             endpoint = revision["endpoint"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from pathlib import Path
+from typing import Optional
 
 # The kubelet keeps 4096 bytes of it; fewer are what anybody reads in an error. The whole verdict is in the log.
 LIMIT = 2000
@@ -21,9 +23,10 @@ def tell(text: str) -> None:
         print(f"cannot write {path}: {error.strerror}", flush=True)
 
 
-def refusal(verdict: dict) -> str:
-    """A verdict "no" in words, its evidence after the reason."""
+def refusal(verdict: dict, status: Optional[int] = None) -> str:
+    """A verdict "no" in words, its evidence after the reason. `status` is how the server had ended by then, if it had."""
     evidence = verdict.get("evidence") or {}
     log = evidence.get("log")
     told = "\n".join(log[-12:]) if log else json.dumps(evidence, sort_keys=True)[:EVIDENCE_LIMIT]
-    return f"the gate said no to {verdict['generation']}: {verdict['check']}: {verdict['reason']}\n{told}"
+    killed = "; it was killed, most likely for want of memory: see the container's limit" if status == -signal.SIGKILL else ""
+    return f"the gate said no to {verdict['generation']}: {verdict['check']}: {verdict['reason']}{killed}\n{told}"

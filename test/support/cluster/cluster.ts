@@ -52,10 +52,13 @@ export function objects(namespace: string, ...args: string[]): any {
 
 /** A namespace that enforces the `restricted` level, with a volume for weights that any user may write to. */
 export function makeNamespace(name: string): void {
-    const enforce = { "pod-security.kubernetes.io/enforce": "restricted" };
+    const level = {
+        "pod-security.kubernetes.io/enforce": "restricted",
+        "pod-security.kubernetes.io/warn": "restricted",
+    };
     const path = `/var/tmp/sglang-test/${name}-${process.pid}`;
     apply(
-        { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: enforce } },
+        { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: level } },
         {
             apiVersion: "v1",
             kind: "PersistentVolume",

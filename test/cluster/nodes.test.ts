@@ -1,0 +1,46 @@
+/** One server over two nodes: it starts as a whole, rolls as a whole, and goes back as a whole. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deleteNamespace, makeNamespace, objects, startClusterHub } from "../support/cluster/cluster.ts";
+import { askServer } from "../support/cluster/pods.ts";
+import { PoolStack } from "../support/cluster/pool-stack.ts";
+import { tinyModel } from "../support/standin-hub/hub.ts";
+
+const namespace = "pool-nodes";
+let stack: PoolStack;
+
+beforeAll(async () => {
+    makeNamespace(namespace);
+    const hub = await startClusterHub(`${namespace}-hub`, { "acme/tiny": tinyModel });
+    stack = await PoolStack.create(namespace, hub, "acme/tiny");
+    stack.file.pools.rtx!.storage = { className: namespace, accessMode: "ReadWriteMany" };
+    stack.service.nodes = 2;
+});
+
+afterAll(async () => {
+    await stack?.close();
+    deleteNamespace(namespace);
+    deleteNamespace(`${namespace}-hub`);
+});
+
+const head = () => askServer(namespace, "/get_server_info", "tiny-0");
+
+describe("a server over two nodes", () => {
+    it("serves from its first pod when both have joined", async () => {
+        const result = await stack.up();
+        expect(result.code, result.text).toBe(0);
+        expect(head()).toMatchObject({ nnodes: 2, node_rank: 0, max_running_requests: 64 });
+        const pods = objects(namespace, "pods", "-l", "app.kubernetes.io/component=server").items;
+        const nodes = pods.map(({ spec }: { spec: { nodeName: string } }) => spec.nodeName);
+        expect(new Set(nodes).size).toBe(2);
+        const addresses = objects(namespace, "endpoints", "tiny").subsets[0].addresses;
+        expect(addresses.map(({ targetRef }: { targetRef: { name: string } }) => targetRef.name)).toEqual(["tiny-0"]);
+    });
+
+    it("goes back on both nodes when the gate says no", async () => {
+        stack.service.scheduling = { maxRunningRequests: 11 };
+        const result = await stack.up();
+        expect(result.code).not.toBe(0);
+        expect(result.text).toMatch(/serves in its place; the gate said no/);
+        expect(head()).toMatchObject({ nnodes: 2, max_running_requests: 64 });
+    });
+});
