@@ -9,11 +9,14 @@
 from __future__ import annotations
 
 import importlib
+import signal
+import sys
 from typing import List
 
 from sglang_agent.answer import AgentError
 from sglang_agent.pod import termination
 
+ASKED_TO_STOP = 143
 WHAT = ("fetch", "run", "stage", "verdict")
 
 
@@ -23,6 +26,8 @@ def serve(words: List[str]) -> int:
     if what not in WHAT:
         print(f"serve: expected {', '.join(WHAT)}, got {what!r}", flush=True)
         return 2
+    # The first process of a container is deaf to a signal that it does not handle.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(ASKED_TO_STOP))
     try:
         return importlib.import_module(f"sglang_agent.pod.{what}").main(rest)
     except AgentError as error:
