@@ -1,12 +1,12 @@
 import { digestOf } from "./digest.ts";
-import { serviceArguments } from "./resolve-arguments.ts";
-import { type Packages, packagesOf, ruleContext } from "./resolve-context.ts";
-import { type FabricPlan, fabricPlan } from "./resolve-fabric.ts";
-import { gatePlan } from "./resolve-gate.ts";
-import { type ExpandedLaunch, expandLaunch } from "./resolve-launch.ts";
-import { serviceMemory } from "./resolve-memory.ts";
-import { releasesWith, servedModel } from "./resolve-model.ts";
-import { filledSettings, userSettings } from "./resolve-settings.ts";
+import { serviceArguments } from "./resolve/arguments.ts";
+import { type Packages, packagesOf, ruleContext } from "./resolve/context.ts";
+import { type FabricPlan, fabricPlan } from "./resolve/fabric.ts";
+import { gatePlan } from "./resolve/gate.ts";
+import { type ExpandedLaunch, expandLaunch } from "./resolve/launch.ts";
+import { serviceMemory } from "./resolve/memory.ts";
+import { releasesWith, servedModel } from "./resolve/model.ts";
+import { filledSettings, userSettings } from "./resolve/settings.ts";
 import type { ResolvedService, ServiceSpec } from "./resolved.ts";
 import { acceptFindings } from "./rules/accept.ts";
 import { evaluate, unknownAccepted } from "./rules/evaluate.ts";
@@ -15,7 +15,7 @@ import type { ServedModel } from "./rules/model-traits.ts";
 import type { EnvironmentVariable, Finding, Problem, Setting } from "./settings.ts";
 import { type Release, release as releaseOf } from "./sglang/index.ts";
 
-export { type ExpandedLaunch, expandLaunch } from "./resolve-launch.ts";
+export { type ExpandedLaunch, expandLaunch } from "./resolve/launch.ts";
 
 /**
  * Decides every setting of a service: what the user asked for, filled from the profile, corrected by the rules, with the NCCL
@@ -51,7 +51,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const environment = Object.values(sortedByName(judged.context.environment));
     const findings = worstFirst([
         ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
-        ...judged.findings.map((finding) => located(finding, model)),
+        ...withoutTypedListen(judged.findings, spec, path, problems).map((finding) => located(finding, model)),
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
         ...launched.findings,
@@ -98,6 +98,21 @@ function located(finding: Finding, model: ServedModel | undefined): Finding {
     return finding.rule === "model-not-in-release" && model !== undefined
         ? { ...finding, message: `${finding.message} ${releasesWith(model.profile.architecture)}` }
         : finding;
+}
+
+/** An address in a typed field is refused where one in a pasted launch is corrected: who typed it would look for the server there. */
+function withoutTypedListen(
+    findings: readonly Finding[],
+    { fields }: ServiceSpec,
+    path: string,
+    problems: Problem[],
+): Finding[] {
+    const open = findings.find(({ rule, verdict }) => rule === "open-without-key" && verdict === "fix");
+    if (open === undefined || fields.api?.listen === undefined) {
+        return [...findings];
+    }
+    problems.push({ path: `${path}.api.listen`, message: `${fields.api.listen}: ${open.message}` });
+    return findings.filter((finding) => finding !== open);
 }
 
 /** A launch that names another model by its repository. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldOfSetting } from "../../../knowledge/field-settings.ts";
+import { fieldOfSetting } from "../../../knowledge/resolve/field-settings.ts";
 import { resolve } from "../../../knowledge/resolve.ts";
 import type { ServiceSpec } from "../../../knowledge/resolved.ts";
 import { type ServiceFields, serviceFieldsSchema } from "../../../knowledge/service-fields.ts";

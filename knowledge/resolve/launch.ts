@@ -1,5 +1,4 @@
-import { placedSettings } from "./resolve-placed.ts";
-import type { Finding, Problem, SettingValue } from "./settings.ts";
+import type { Finding, Problem, SettingValue } from "../settings.ts";
 import {
     completions,
     findOption,
@@ -7,7 +6,8 @@ import {
     type LaunchNote,
     parseLaunchCommand,
     settingsFromLaunch,
-} from "./sglang/index.ts";
+} from "../sglang/index.ts";
+import { placedSettings } from "./placed.ts";
 
 /** A launch command, taken apart. */
 export interface ExpandedLaunch {

@@ -1,6 +1,6 @@
-import type { GatePlan } from "./resolved.ts";
-import type { ServiceFields } from "./service-fields.ts";
-import type { Settings } from "./settings.ts";
+import type { GatePlan } from "../resolved.ts";
+import type { ServiceFields } from "../service-fields.ts";
+import type { Settings } from "../settings.ts";
 
 /** Questions with one sure answer, as a sentence: an answer of one token is one of the faults. Enough tokens for a model that reasons first. */
 const greedy: GatePlan["greedy"] = [

@@ -1,7 +1,7 @@
-import { type MemoryInput, type MemoryPlan, memoryPlan, recommendedFraction } from "./memory/index.ts";
-import type { ServiceSpec } from "./resolved.ts";
-import type { ServedModel } from "./rules/model-traits.ts";
-import type { Setting, Settings } from "./settings.ts";
+import { type MemoryInput, type MemoryPlan, memoryPlan, recommendedFraction } from "../memory/index.ts";
+import type { ServiceSpec } from "../resolved.ts";
+import type { ServedModel } from "../rules/model-traits.ts";
+import type { Setting, Settings } from "../settings.ts";
 
 /** The memory plan, and the fraction that it leads to when the user gave none. */
 export interface ServiceMemory {

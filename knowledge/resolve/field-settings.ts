@@ -1,5 +1,5 @@
-import type { ServiceFields } from "./service-fields.ts";
-import type { SettingValue } from "./settings.ts";
+import type { ServiceFields } from "../service-fields.ts";
+import type { SettingValue } from "../settings.ts";
 
 /** How a typed field becomes a setting: the canonical name, and the value where it is not the field's own. `undefined` leaves the setting out. */
 interface FieldSetting {

@@ -1,10 +1,10 @@
+import type { ServiceSpec } from "../resolved.ts";
+import type { ServedModel } from "../rules/model-traits.ts";
+import type { Problem, Setting, Settings, SettingValue } from "../settings.ts";
+import { canonicalSettings, optionName } from "../sglang/index.ts";
 import { fieldOfSetting, settingsOfFields } from "./field-settings.ts";
-import type { ExpandedLaunch } from "./resolve-launch.ts";
-import { placedSettings } from "./resolve-placed.ts";
-import type { ServiceSpec } from "./resolved.ts";
-import type { ServedModel } from "./rules/model-traits.ts";
-import type { Problem, Setting, Settings, SettingValue } from "./settings.ts";
-import { canonicalSettings, optionName } from "./sglang/index.ts";
+import type { ExpandedLaunch } from "./launch.ts";
+import { placedSettings } from "./placed.ts";
 
 /** What the user asked for, by canonical setting, and where in the user's file each part stands. */
 export interface UserSettings {

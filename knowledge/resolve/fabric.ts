@@ -1,7 +1,7 @@
-import type { HostFacts } from "./facts.ts";
-import type { ServiceNode, ServiceSpec } from "./resolved.ts";
-import type { Fabric } from "./rules/context.ts";
-import type { EnvironmentVariable, Finding, Problem } from "./settings.ts";
+import type { HostFacts } from "../facts.ts";
+import type { ServiceNode, ServiceSpec } from "../resolved.ts";
+import type { Fabric } from "../rules/context.ts";
+import type { EnvironmentVariable, Finding, Problem } from "../settings.ts";
 import {
     type NcclEnvironment,
     ncclEnvironment,
@@ -11,7 +11,7 @@ import {
     parseTopology,
     type Topology,
     TopologyError,
-} from "./topology/index.ts";
+} from "../topology/index.ts";
 
 /** What the machines' topologies lead to. */
 export interface FabricPlan {

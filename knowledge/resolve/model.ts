@@ -6,12 +6,12 @@ import {
     profileFor,
     profileFromConfig,
     profiles,
-} from "./models/index.ts";
-import { didYouMean } from "./nearest.ts";
-import type { ServiceSpec } from "./resolved.ts";
-import type { ServedModel } from "./rules/model-traits.ts";
-import type { Problem } from "./settings.ts";
-import { type Release, release as releaseOf, releases } from "./sglang/index.ts";
+} from "../models/index.ts";
+import { didYouMean } from "../nearest.ts";
+import type { ServiceSpec } from "../resolved.ts";
+import type { ServedModel } from "../rules/model-traits.ts";
+import type { Problem } from "../settings.ts";
+import { type Release, release as releaseOf, releases } from "../sglang/index.ts";
 
 /**
  * The model of a service: by the profile that is named, by the one that lists its repository, or from its own configuration.

@@ -1,8 +1,8 @@
-import { boundSettings, placedSettings } from "./resolve-placed.ts";
-import type { UserSettings } from "./resolve-settings.ts";
-import type { ServiceSpec } from "./resolved.ts";
-import type { Finding, Problem, Settings, SettingValue } from "./settings.ts";
-import { launchArguments } from "./sglang/index.ts";
+import type { ServiceSpec } from "../resolved.ts";
+import type { Finding, Problem, Settings, SettingValue } from "../settings.ts";
+import { launchArguments } from "../sglang/index.ts";
+import { boundSettings, placedSettings } from "./placed.ts";
+import type { UserSettings } from "./settings.ts";
 
 /** Settings in one release's spelling. */
 export interface ServiceArguments {

@@ -1,9 +1,9 @@
-import type { ServiceSpec } from "./resolved.ts";
-import type { Fabric, RuleContext } from "./rules/context.ts";
-import type { ServedModel } from "./rules/model-traits.ts";
-import type { EnvironmentVariable, Settings } from "./settings.ts";
-import type { Release } from "./sglang/index.ts";
-import { compareVersions, isVersion } from "./version.ts";
+import type { ServiceSpec } from "../resolved.ts";
+import type { Fabric, RuleContext } from "../rules/context.ts";
+import type { ServedModel } from "../rules/model-traits.ts";
+import type { EnvironmentVariable, Settings } from "../settings.ts";
+import type { Release } from "../sglang/index.ts";
+import { compareVersions, isVersion } from "../version.ts";
 
 /** Packages under their normalized names: the release's pins, with what the build changes. */
 export interface Packages {
