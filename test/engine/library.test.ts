@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageRoot } from "../../knowledge/package-root.ts";
 import { Engine, type EngineResult } from "../support/engine.ts";
 import { PackedPackage } from "../support/installed-package.ts";
+import { policyLanguageHost } from "../support/policy-host/install.ts";
 
 const run = promisify(execFile);
 const example = join(packageRoot, "examples", "two-services");
@@ -35,11 +36,13 @@ test("the package holds what it needs at run time, and nothing of the tests or s
             "facts/esc8000a-8x-rtxpro6000-server.json",
             "knowledge/sglang/data/options.json",
             "patches/0.5.23/series.json",
+            "policy/PulumiPolicy.yaml",
         ]),
     );
     expect(
         paths.filter(
-            (path) => !/^(agent|dist|facts|knowledge\/.*\.json$|patches)|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
+            (path) =>
+                !/^(agent|dist|facts|knowledge\/.*\.json$|patches|policy)|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
         ),
     ).toEqual([]);
     expect(paths.filter((path) => /__pycache__|\.pyc$|(?<!\.d)\.ts$|Pulumi\.|locks\//.test(path))).toEqual([]);
@@ -111,11 +114,47 @@ describe("the command of the package", () => {
     });
 });
 
-async function previewOf(folder: string, files: Record<string, string>): Promise<EngineResult> {
-    const engine = await Engine.create({ program: await packed.installIn(folder, files) });
+describe("the policy pack of the package", () => {
+    test("passes the example once it is pinned, and refuses a command by hand that trusts any machine", async () => {
+        const pinned = program["index.ts"]!.replaceAll('NVFP4" })', `NVFP4", revision: "${"0123456789".repeat(4)}" })`);
+        const passed = await withPolicies("policy-passed", { ...program, "index.ts": pinned });
+        expect(passed.code, passed.text).toBe(0);
+        expect(passed.text).toMatch(/✅ sglang@v\d/);
+
+        const byHand = `
+            import { remote } from "@pulumi/command";
+            new remote.Command("by-hand", { connection: { host: "192.0.2.11" }, create: "true" });`;
+        const refused = await withPolicies("policy-refused", { ...program, "index.ts": program["index.ts"]! + byHand });
+        expect(refused.code).not.toBe(0);
+        expect(refused.text).toMatch(/host-key-required +\(command:remote:Command: by-hand\)/);
+        expect(refused.text).toMatch(/sources-pinned +\(sglang:index:ModelCache: minimax\)/);
+        expect(refused.text.match(/\[(mandatory|advisory)\]/g)).toHaveLength(3);
+    });
+});
+
+/** A preview under the pack: by the language host that is there, or by the stand-in where that cannot run packs. */
+async function withPolicies(folder: string, files: Record<string, string>): Promise<EngineResult> {
+    const standIn = await policyLanguageHost();
+    const args = ["--policy-pack", "node_modules/pulumi-sglang/policy"];
+    try {
+        const own = await previewOf(folder, files, { args });
+        return /policy pack .* failed to start: .*not supported/.test(own.text)
+            ? await previewOf(`${folder}-standin`, files, { args, path: [standIn.folder] })
+            : own;
+    } finally {
+        await standIn.remove();
+    }
+}
+
+async function previewOf(
+    folder: string,
+    files: Record<string, string>,
+    { args = [], path = [] }: { args?: string[]; path?: string[] } = {},
+): Promise<EngineResult> {
+    const engine = await Engine.create({ program: await packed.installIn(folder, files), path });
     try {
         await engine.stackInit("lab");
-        return await engine.preview();
+        return await engine.preview({ args });
     } finally {
         await engine.close();
     }

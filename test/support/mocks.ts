@@ -11,6 +11,9 @@ export interface Registered {
     hideDiffs: string[];
     replacementTrigger?: unknown;
     secretOutputs: string[];
+    protect: boolean;
+    /** Seconds until the engine stops waiting for a creation; 0 when nothing is said. */
+    createSeconds: number;
 }
 
 /** What came of a program. */
@@ -31,6 +34,8 @@ interface Request {
     getHidediffsList(): string[];
     getReplacementTrigger(): { toJavaScript(): unknown } | undefined;
     getAdditionalsecretoutputsList(): string[];
+    getProtect(): boolean;
+    getCustomtimeouts(): { getCreate(): string } | undefined;
 }
 
 type Monitor = { registerResource(request: Request, ...rest: unknown[]): unknown };
@@ -39,7 +44,7 @@ type Monitor = { registerResource(request: Request, ...rest: unknown[]): unknown
  * Runs a program against Pulumi's mocks, without an engine, and waits until everything is registered: registration is
  * asynchronous, so a look right after the constructor would see nothing whatever the program did.
  */
-export async function runProgram<T>(program: () => T): Promise<ProgramResult<T>> {
+export async function runProgram<T>(program: () => T, { preview = false } = {}): Promise<ProgramResult<T>> {
     const registered: Registered[] = [];
     await pulumi.runtime.setMocks(
         {
@@ -48,6 +53,7 @@ export async function runProgram<T>(program: () => T): Promise<ProgramResult<T>>
         },
         "project",
         "stack",
+        preview,
     );
     const monitor = pulumi.runtime.getMonitor() as unknown as Monitor;
     const register = monitor.registerResource.bind(monitor);
@@ -80,6 +86,8 @@ function recorded(request: Request): Registered {
         hideDiffs: request.getHidediffsList(),
         replacementTrigger: withSecrets(request.getReplacementTrigger()?.toJavaScript()),
         secretOutputs: request.getAdditionalsecretoutputsList(),
+        protect: request.getProtect(),
+        createSeconds: Number.parseInt(request.getCustomtimeouts()?.getCreate() || "0", 10),
     };
 }
 

@@ -1,0 +1,93 @@
+import type { HostFacts } from "../../knowledge/facts.ts";
+import { resolve } from "../../knowledge/resolve.ts";
+import { type ServiceFields, serviceFieldsSchema } from "../../knowledge/service-fields.ts";
+import type { Finding, SettingValue } from "../../knowledge/settings.ts";
+import { argvOf } from "../../knowledge/sglang/index.ts";
+import { at, type Check, listAt } from "../resource.ts";
+import { gpuServers } from "../workload.ts";
+
+/** Settings that the rule table refuses or would change on SM120: of services, and of launch commands written by hand. */
+export const settingsAreSafe: Check = (resource) => {
+    if (resource.type === "sglang:index:InferenceService") {
+        const { release, model, settings, environment, accept } = resource.props;
+        const words = argvOf((settings ?? {}) as Record<string, SettingValue>);
+        return judged(String(release), words, String(model), { environment, accept });
+    }
+    return gpuServers(resource).flatMap((container) => {
+        const words = [...listAt(container, "command"), ...listAt(container, "args")].map(String);
+        const start = words.indexOf("sglang.launch_server");
+        const release = /sglang:v(\d+\.\d+\.\d+(?:\.post\d+)?)/.exec(String(at(container, "image")))?.[1];
+        if (start < 0 || release === undefined) {
+            return [];
+        }
+        const model = words[words.findIndex((word) => /^--model(-path)?$/.test(word)) + 1] ?? "";
+        return judged(release, words.slice(start + 1), model, {});
+    });
+};
+
+/** Each accepted rule: right or wrong, a reviewer should see it. */
+export const rulesAreOverridden: Check = ({ type, props }) =>
+    type === "sglang:index:InferenceService"
+        ? listAt(props, "accept").map(
+              (accepted) => `rule ${at(accepted, "rule")} is overridden: ${at(accepted, "reason")}`,
+          )
+        : [];
+
+function judged(release: string, words: readonly string[], model: string, given: Record<string, unknown>): string[] {
+    const launch = ["python", "-m", "sglang.launch_server", ...words.map(quoted)].join(" ");
+    const fields = serviceFieldsSchema.safeParse({ ...withoutUndefined(given), launch });
+    if (!fields.success) {
+        return [`its settings cannot be read: ${fields.error.issues[0]?.message}`];
+    }
+    const { findings } = resolve({
+        name: "service",
+        build: { release, patches: [], stock: false },
+        model: { repository: model },
+        placement: "pool",
+        nodes: [{ name: "node", facts, gpus: facts.gpus.map(({ index }) => index) }],
+        hasApiKey: true,
+        fields: fields.data as ServiceFields,
+    });
+    return findings.filter(isWrong).map(said);
+}
+
+/** A refusal, or a named setting that the rules would change. What was left to a default the component decides. */
+function isWrong({ verdict, from }: Finding): boolean {
+    return verdict === "refuse" || (verdict === "fix" && from !== undefined);
+}
+
+function said({ rule, setting, from, to, message, sources }: Finding): string {
+    const change = from === undefined ? "" : `${setting} ${from}${to === undefined ? "" : ` should be ${to}`}: `;
+    return `${change}${message} [${rule}: ${sources.join(", ")}]`;
+}
+
+function quoted(word: string): string {
+    return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+/** A machine of the kind that the rules are about; what only a real one could tell is left open. */
+const facts: HostFacts = {
+    schema: 1,
+    hostname: "node",
+    os: { id: "linux", version: "unknown", kernel: "unknown" },
+    gpus: Array.from({ length: 8 }, (_, index) => ({
+        index,
+        name: "NVIDIA RTX PRO 6000 Blackwell Server Edition",
+        memoryMiB: 97887,
+        computeCapability: "12.0",
+    })),
+    driver: "unknown",
+    toolkit: null,
+    compilers: {},
+    python: [],
+    topology: "",
+    iommu: "unknown",
+    acs: "unknown",
+    memoryBytes: 2 ** 40,
+    disks: [],
+    nics: [],
+};
