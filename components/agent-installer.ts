@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { canonicalJson } from "../knowledge/digest.ts";
 import type { HostFacts } from "../knowledge/facts.ts";
 import type { AgentArchive } from "../knowledge/host/agent-archive.ts";
@@ -27,26 +28,29 @@ export function agentInstaller(
     host: HostAccess,
     archive: AgentArchive,
     facts: HostFacts,
-): { text: string; remove: string; stdin: string } {
+): { text: string; remove: string; stdin: pulumi.Output<string> } {
     return {
         text: `${asRoot(host)}python3 -I -c '${launcher}' ${host.agent} install`,
         remove: `${agentLauncher(host)} remove agent`,
-        stdin: canonicalJson({
-            bootstrap,
-            archive: archive.base64,
-            root: host.root,
-            owner: host.owner,
-            name: host.name,
-            generation: archive.digest,
-            expect: {
-                driver: facts.driver,
-                gpus: facts.gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
-                    index,
-                    name,
-                    computeCapability,
-                    memoryMiB,
-                })),
-            },
-        }),
+        stdin: host.place.apply((place) =>
+            canonicalJson({
+                bootstrap,
+                place,
+                archive: archive.base64,
+                root: host.root,
+                owner: host.owner,
+                name: host.name,
+                generation: archive.digest,
+                expect: {
+                    driver: facts.driver,
+                    gpus: facts.gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
+                        index,
+                        name,
+                        computeCapability,
+                        memoryMiB,
+                    })),
+                },
+            }),
+        ),
     };
 }

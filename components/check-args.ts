@@ -10,7 +10,7 @@ export function checkArgs<S extends z.ZodType>(component: string, name: string, 
     if (result.success) {
         return result.data;
     }
-    throw invalid(component, name, zodProblems(result.error));
+    throw invalid(component, name, zodProblems(result.error, schema));
 }
 
 /** The error that a user's mistake ends in: shown without a stack trace. */

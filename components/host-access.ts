@@ -27,4 +27,6 @@ export interface HostAccess {
     readonly agent: string;
     /** `<project>/<stack>`, written into every receipt: only its owner removes a thing. */
     readonly owner: string;
+    /** Name and address, written into every receipt: a host that gets another of either may be the same machine. */
+    readonly place: pulumi.Output<string>;
 }

@@ -27,8 +27,8 @@ export function hostCommand(
     opts: pulumi.CustomResourceOptions,
 ): command.remote.Command {
     const stdin = pulumi
-        .output(args.desired)
-        .apply((desired) => canonicalJson({ root: host.root, owner: host.owner, ...desired }));
+        .all([args.desired, host.place])
+        .apply(([desired, place]) => canonicalJson({ root: host.root, owner: host.owner, place, ...desired }));
     return remoteCommand(name, host, {
         text: `${agentLauncher(host)} ${args.verb}`,
         remove: args.removes && `${agentLauncher(host)} remove ${args.removes}`,

@@ -1,6 +1,7 @@
 import { scryptSync } from "node:crypto";
 import type * as command from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
+import { shortDigestOf } from "../knowledge/digest.ts";
 import { secretFile } from "../knowledge/host/paths.ts";
 import type { Host } from "./host.ts";
 import { agentLauncher, remoteCommand } from "./host-command.ts";
@@ -20,7 +21,7 @@ export interface SecretSource {
 
 /** A secret as it is on a host. */
 export interface HostSecret {
-    /** Path of its file. */
+    /** Path of its file; another one where the host's name or address is another, since the old file is removed then. */
     readonly path: pulumi.Output<string>;
     /** Changes when the value does; tells nothing of it. For a `hostFile` it is the path. */
     readonly fingerprint: pulumi.Output<string>;
@@ -43,7 +44,9 @@ export function hostSecret(name: string, parent: pulumi.Resource, host: Host, so
     const fingerprint = pulumi.unsecret(
         pulumi.output(source.value!).apply((value) => fingerprintOf(value, `${access.owner}/${name}`)),
     );
-    const path = fingerprint.apply((text) => secretFile(access.root, name, text));
+    const path = pulumi
+        .all([fingerprint, access.place])
+        .apply(([text, place]) => secretFile(access.root, name, `${text}-${shortDigestOf(place).slice(0, 6)}`));
     const written = remoteCommand(name, access, {
         text: pulumi.interpolate`${agentLauncher(access)} secret ${path}`,
         remove: pulumi.interpolate`${agentLauncher(access)} remove-secret ${path}`,

@@ -83,14 +83,16 @@ export class Host extends pulumi.ComponentResource {
         super(typeToken("Host"), name, { address: args.address, port, user, hostKey, sudo, root, gpus }, opts);
 
         const archive = agentArchive();
+        const address = pulumi.output(args.address);
         const access: HostAccess = {
             name,
-            address: pulumi.output(args.address),
+            address,
             connection: connection(args, plain),
             sudo,
             root,
             agent: `${agentFolder(root, archive.digest)}/agent.pyz`,
             owner: `${pulumi.getProject()}/${pulumi.getStack()}`,
+            place: pulumi.interpolate`${name} ${address}`,
         };
         const install = remoteCommand(`${name}-agent`, access, {
             ...agentInstaller(access, archive, facts),

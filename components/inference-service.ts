@@ -62,7 +62,7 @@ export class InferenceService extends pulumi.ComponentResource {
         const spec: ServiceSpec = {
             name,
             path: name,
-            build: { release: build.release, patches: build.patches, versions: build.versions },
+            build: { release: build.release, patches: build.patches, versions: build.versions, stock: build.stock },
             model: { repository: cache.repository, revision: cache.revision, profile, config: modelConfig },
             placement: hosts ? "hosts" : "pool",
             nodes: hosts

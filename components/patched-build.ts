@@ -46,6 +46,8 @@ export interface PatchedBuildArgs {
     versions?: Record<string, string>;
     /** Whether the build has everything that a server needs. Defaults to `full`. */
     dependencies?: BuildDependencies;
+    /** False for a fork or image that has more options than the release whose knowledge it follows. Defaults to true. */
+    stock?: boolean;
     /** Package index. Defaults to pip's own configuration on the host. */
     indexUrl?: string;
     /** Container image for pools, `NAME@sha256:…`. A tag is refused, since it can move. */
@@ -80,6 +82,8 @@ export class PatchedBuild extends pulumi.ComponentResource {
     public readonly patchFiles: readonly PatchFile[];
     /** Names the build: 12 hex digits over everything that went in. Whoever uses it waits for the build. */
     public readonly digest: pulumi.Output<string>;
+    /** Whether the build has the options of its release and no others. */
+    public readonly stock: boolean;
     /** Whether the build is complete enough for a real server. */
     public readonly dependencies: BuildDependencies;
     private readonly input: Parameters<typeof poolBuild>[1];
@@ -108,6 +112,7 @@ export class PatchedBuild extends pulumi.ComponentResource {
         this.image = image;
         this.patchFiles = files;
         this.dependencies = dependencies;
+        this.stock = plain.stock;
         this.input = input;
         this.label = name;
         const commands = (args.hosts ?? []).map((host) =>

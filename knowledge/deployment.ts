@@ -116,6 +116,8 @@ export const buildSchema = z.strictObject({
     /** Versions that differ from the release's pins, by package. */
     versions: z.record(z.string(), z.string()).default({}),
     dependencies: z.enum(["full", "parser-only"]).default("full"),
+    /** False for a fork or image that has more options than the release whose knowledge it follows. */
+    stock: z.boolean().default(true),
     /** Package index. Defaults to pip's own configuration on the host. */
     indexUrl: z.string().optional(),
     /** Container image for pools, by digest. */
@@ -146,16 +148,24 @@ export const modelSchema = z.strictObject({
     storageGiB: z.int().positive().optional(),
 });
 
+/** A list of at least one, none of them twice. */
+function distinct<T extends z.ZodType<string | number>>(each: T) {
+    return z
+        .array(each)
+        .min(1)
+        .refine((list) => new Set(list).size === list.length, "names one of them twice");
+}
+
 /** One inference service. */
 export const serviceSchema = serviceFieldsSchema.extend({
     build: z.string(),
     model: z.string(),
-    hosts: z.array(z.string()).min(1).optional(),
+    hosts: distinct(z.string()).optional(),
     pool: z.string().optional(),
     /** Nodes of the pool. Defaults to 1. */
     nodes: z.int().positive().optional(),
     /** GPU indices to use on each host. Defaults to all. */
-    gpus: z.array(z.int().min(0)).min(1).optional(),
+    gpus: distinct(z.int().min(0)).optional(),
     apiKey: secretReferenceSchema.optional(),
 });
 

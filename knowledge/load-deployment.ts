@@ -14,6 +14,7 @@ import { patchFiles } from "./patch-files.ts";
 import { zodProblems } from "./problems.ts";
 import type { ServiceNode, ServiceSpec } from "./resolved.ts";
 import type { Problem } from "./settings.ts";
+import { release as releaseOf } from "./sglang/index.ts";
 
 /** Reads a file named in the stack file; throws when there is none. */
 export type FileReader = (path: string) => string;
@@ -56,7 +57,7 @@ export function loadDeployment(value: unknown, readFile: FileReader, lockText?: 
             lock: emptyLock,
             patches: {},
             services: [],
-            problems: zodProblems(parsed.error),
+            problems: zodProblems(parsed.error, deploymentSchema),
         };
     }
     const deployment = parsed.data;
@@ -69,19 +70,36 @@ export function loadDeployment(value: unknown, readFile: FileReader, lockText?: 
             if (checked?.success) {
                 facts[name] = checked.data;
             } else if (checked) {
-                problems.push(...zodProblems(checked.error, `${kind}.${name}.facts (${path})`));
+                problems.push(...zodProblems(checked.error, hostFactsSchema, `${kind}.${name}.facts (${path})`));
             }
         }
     }
+    const unknown = unknownReleases(deployment, problems);
     const lock = readLock(lockText, problems);
-    const services = Object.entries(deployment.services).flatMap(([name, service]) =>
+    const known = Object.entries(deployment.services).filter(([, { build }]) => !unknown.includes(build));
+    const services = known.flatMap(([name, service]) =>
         loadService(name, service, deployment, facts, lock, readFile, problems),
     );
     problems.push(...overlaps(services));
     const patches = Object.fromEntries(
-        Object.entries(deployment.builds).map(([name, build]) => [name, buildPatches(name, build, readFile, problems)]),
+        Object.entries(deployment.builds)
+            .filter(([name]) => !unknown.includes(name))
+            .map(([name, build]) => [name, buildPatches(name, build, readFile, problems)]),
     );
     return { deployment, facts, lock, patches, services, problems };
+}
+
+/** Names of builds of a release that is not supported: nothing more is said of them. */
+function unknownReleases({ builds }: Deployment, problems: Problem[]): string[] {
+    return Object.entries(builds).flatMap(([name, { release }]) => {
+        try {
+            releaseOf(release);
+            return [];
+        } catch (error) {
+            problems.push({ path: `builds.${name}.release`, message: (error as RangeError).message });
+            return [name];
+        }
+    });
 }
 
 function loadService(
@@ -105,7 +123,7 @@ function loadService(
     const spec: ServiceSpec = {
         name,
         path,
-        build: { release: build.release, patches: build.patches, versions: build.versions },
+        build: { release: build.release, patches: build.patches, versions: build.versions, stock: build.stock },
         model: {
             repository: model.repository,
             revision: model.revision ?? lock.models[model.repository]?.revision,
@@ -241,7 +259,7 @@ function readLock(text: string | undefined, problems: Problem[]): Lock {
         if (result.success) {
             return result.data;
         }
-        problems.push(...zodProblems(result.error, "lock file"));
+        problems.push(...zodProblems(result.error, lockSchema, "lock file"));
     } catch (error) {
         problems.push({ path: "lock file", message: `is not JSON: ${(error as Error).message}; run pin again` });
     }

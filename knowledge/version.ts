@@ -4,8 +4,23 @@
  * Understood are dotted numbers of any length with an optional post-release (`0.5.8.post1`, `0.6.7.post3`, `595.58.03`).
  */
 
-/** Numbers of a version, the post-release last under its own rank; `undefined` when the text is no version. */
-function parts(version: string): { release: number[]; post: number } | undefined {
+/** Numbers of a version, the post-release last under its own rank. */
+interface Parts {
+    readonly release: readonly number[];
+    readonly post: number;
+}
+
+const known = new Map<string, Parts | undefined>();
+
+/** `undefined` when the text is no version. */
+function parts(version: string): Parts | undefined {
+    if (!known.has(version)) {
+        known.set(version, parse(version));
+    }
+    return known.get(version);
+}
+
+function parse(version: string): Parts | undefined {
     const match = /^v?(\d+(?:\.\d+)*)(?:\.post(\d+))?$/.exec(version.trim());
     if (!match) {
         return undefined;
