@@ -1,7 +1,7 @@
 /** The candidate that differs least from the text, or `undefined` when none is near enough to be meant. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
     let best: string | undefined;
-    let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
+    let bestDistance = Math.max(Math.min(2, text.length - 2), Math.floor(text.length / 3)) + 1;
     for (const candidate of candidates) {
         const distance = editDistance(text, candidate);
         if (distance < bestDistance) {

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { didYouMean } from "./nearest.ts";
+import { knownKeys } from "./schema-keys.ts";
 import type { Problem } from "./settings.ts";
 
 /** A mistake of the user's: every problem at once, and no stack trace. */
@@ -13,30 +15,82 @@ export class ProblemsError extends Error {
     }
 }
 
-/** What a schema found, with paths such as `services.qwen.gpus.0` below `root`. */
-export function zodProblems(error: z.ZodError, root = ""): Problem[] {
+/** What `schema` found, with paths such as `services.qwen.gpus.0` below `root`. */
+export function zodProblems(error: z.ZodError, schema: z.ZodType, root = ""): Problem[] {
     return error.issues.flatMap((issue) => {
-        const path = [root, ...issue.path].filter((part) => part !== "").join(".");
+        const at = (key?: string) => [root, ...issue.path, key].filter((part) => part !== "" && part !== undefined);
         if (issue.code === "unrecognized_keys") {
+            const known = knownKeys(schema, issue.path);
             return issue.keys.map((key) => ({
-                path: [path, key].filter(Boolean).join("."),
-                message: "is not a known key; remove it or correct its name",
+                path: at(key).join("."),
+                message: `is not a known key; ${unknownKeyAdvice(key, known)}`,
             }));
         }
-        return [{ path: path || "(top)", message: inPlainWords(issue.message) }];
+        return [{ path: at().join(".") || "(top)", message: inPlainWords(issue) }];
     });
 }
 
-/** A YAML author's words for a type. */
-const words: Readonly<Record<string, string>> = { array: "list", int: "whole number", object: "map", record: "map" };
+function unknownKeyAdvice(key: string, known: readonly string[]): string {
+    const meant = didYouMean(key, known).replace(/^; /, "");
+    return meant || (known.length === 0 ? "remove it" : `known are ${known.join(", ")}`);
+}
 
-function inPlainWords(message: string): string {
-    const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
-    if (expected === undefined || received === undefined) {
-        return message;
+/** A YAML author's words for a type. */
+const words: Readonly<Record<string, string>> = {
+    array: "a list",
+    boolean: "true or false",
+    int: "a whole number",
+    map: "a map",
+    null: "empty",
+    number: "a number",
+    object: "a map",
+    record: "a map",
+    string: "a string",
+};
+
+function inPlainWords(issue: z.core.$ZodIssue): string {
+    switch (issue.code) {
+        case "invalid_key":
+            return issue.issues
+                .map(({ code, message }) => (code === "custom" ? message : `its name ${message}`))
+                .join("; ");
+        case "invalid_value":
+            return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
+        case "too_big":
+            return outOfRange(issue.origin, issue.inclusive ? "at most" : "less than", issue.maximum);
+        case "too_small":
+            return outOfRange(issue.origin, issue.inclusive ? "at least" : "more than", issue.minimum);
+        case "invalid_type":
+            return wrongType(issue);
+        default:
+            return issue.message;
     }
-    const wanted = `must be a ${words[expected] ?? expected}`;
-    return received === "undefined" ? `is missing; ${wanted}` : `${wanted}, not a ${words[received] ?? received}`;
+}
+
+/** Some schemas give a message of their own for a number; it says no more than this. */
+function outOfRange(origin: string, side: string, limit: number | bigint): string {
+    switch (origin) {
+        case "array":
+            return `must have ${side} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+        case "string":
+            return `must have ${side} ${limit} characters`;
+        default:
+            return `must be ${side} ${limit}`;
+    }
+}
+
+function wrongType(issue: z.core.$ZodIssueInvalidType): string {
+    const received = /received (\w+)$/.exec(issue.message)?.[1] ?? "";
+    const wanted = `must be ${words[issue.expected] ?? issue.expected}`;
+    if (received === "undefined") {
+        return `is missing; ${wanted}`;
+    }
+    if (issue.expected === "int" && received === "number") {
+        return wanted;
+    }
+    const quote = issue.expected === "string" && ["number", "boolean"].includes(received) ? "; put it in quotes" : "";
+    const got = received === "boolean" ? "a truth value" : (words[received] ?? received);
+    return `${wanted}, ${received === "null" ? "but is" : "not"} ${got}${quote}`;
 }
 
 /** Parses a value, or throws one {@link ProblemsError} that names every mistake. */
@@ -45,5 +99,5 @@ export function check<S extends z.ZodType>(subject: string, schema: S, value: un
     if (result.success) {
         return result.data;
     }
-    throw new ProblemsError(subject, zodProblems(result.error, root));
+    throw new ProblemsError(subject, zodProblems(result.error, schema, root));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSecretOption, isSecretVariable, secretAdvice } from "./secret-names.ts";
 
 /**
  * The typed settings of an inference service, engine-neutral and the same on a host and in a pool.
@@ -129,8 +130,13 @@ export const parsersSchema = z.strictObject({ reasoning: z.string(), toolCall: z
 /** The HTTP side that decides settings; the key is given beside it, never in it. */
 export const apiSchema = z
     .strictObject({
-        /** Address to listen on. Defaults to 127.0.0.1; 0.0.0.0 needs a key. */
-        listen: z.string(),
+        /** Address to listen on. Defaults to 127.0.0.1; any but a loopback address needs a key. */
+        listen: z
+            .string()
+            .regex(
+                /^([A-Za-z0-9.-]+|[0-9A-Fa-f:.]+)$/,
+                "must be an address or a host name, such as 127.0.0.1 or 0.0.0.0",
+            ),
         /** TCP port. Defaults to 30000. */
         port: z.int().min(1).max(65535),
         servedModelName: z.string(),
@@ -161,7 +167,14 @@ export const acceptSchema = z.strictObject({
     reason: z.string().min(10, "must say why, in a sentence"),
 });
 
-const argumentValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]);
+const argumentValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))], {
+    error: "must be a string, a number, true or false, or a list of strings and numbers",
+});
+
+const variableName = z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable: letters, digits and underscores")
+    .refine((name) => !isSecretVariable(name), secretAdvice);
 
 /** All typed fields of a service that decide settings. */
 export const serviceFieldsSchema = z.strictObject({
@@ -174,13 +187,16 @@ export const serviceFieldsSchema = z.strictObject({
     api: apiSchema.optional(),
     gate: gateSchema.optional(),
     /** Environment of the server, NCCL included. Checked by the rules. */
-    environment: z
-        .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a variable name"), z.string())
-        .optional(),
+    environment: z.record(variableName, z.string()).optional(),
     /** A launch command as it was used elsewhere; each part is kept, translated or refused. Typed fields win over it. */
     launch: z.string().optional(),
     /** Further options of the release, by long name without dashes; checked against its option table. */
-    extraArgs: z.record(z.string(), argumentValue).optional(),
+    extraArgs: z
+        .record(
+            z.string().refine((name) => !isSecretOption(name), secretAdvice),
+            argumentValue,
+        )
+        .optional(),
     accept: z.array(acceptSchema).optional(),
     /** Minutes from start to ready. Defaults to 30. */
     startupBudgetMinutes: size.optional(),

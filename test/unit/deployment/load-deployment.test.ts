@@ -117,8 +117,93 @@ describe("a stack file", () => {
             (v) => Object.assign(v.models.qwen!, { revision: "main" }),
             "must be a commit of 40 hex digits",
         ],
+        [
+            "a release that does not exist",
+            (v) => Object.assign(v.builds.sglang!, { release: "0.5.24", patches: ["redact-credentials"] }),
+            "builds.sglang.release: SGLang 0.5.24 is not supported; the nearest that is: 0.5.23",
+        ],
+        [
+            "a key that is nearly right",
+            (v) => Object.assign(v.services.first!, { api: { prot: 8000 } }),
+            'services.first.api.prot: is not a known key; did you mean "port"?',
+        ],
+        [
+            "a key that is nowhere near",
+            (v) => Object.assign(v.services.first!, { api: { timetable: 1 } }),
+            "is not a known key; known are listen, metrics, port, servedModelName",
+        ],
+        [
+            "a name that cannot be one",
+            (v) => Object.assign(v.hosts, { Node_1: host }),
+            "hosts.Node_1: its name must be lower-case letters",
+        ],
+        [
+            "a number where a text belongs",
+            (v) => Object.assign(v.builds.sglang!, { release: 0.5 }),
+            "builds.sglang.release: must be a string, not a number; put it in quotes",
+        ],
+        [
+            "a number that is too large",
+            (v) => Object.assign(v.services.first!, { api: { port: 70000 } }),
+            "services.first.api.port: must be at most 65535",
+        ],
+        [
+            "a choice that there is not",
+            (v) => Object.assign(v.models.qwen!, { retention: "keep" }),
+            "models.qwen.retention: must be one of Retain, Purge",
+        ],
+        [
+            "nothing where a map belongs",
+            (v) => Object.assign(v.services, { first: null }),
+            "services.first: must be a map, but is empty",
+        ],
+        [
+            "no host in the list",
+            (v) => Object.assign(v.services.first!, { hosts: [] }),
+            "services.first.hosts: must have at least 1 entry",
+        ],
+        [
+            "an address that is none",
+            (v) => Object.assign(v.services.first!, { api: { listen: "every where" } }),
+            "services.first.api.listen: must be an address",
+        ],
     ])("with %s says so", (_, change, message) => {
         expect(told(stack(change)).join("\n")).toContain(message);
+    });
+
+    it("says once that a service names a GPU or a host twice", () => {
+        const loaded = stack((value) => {
+            value.services.first!.gpus = [0, 0, 1, 1];
+            value.services.second!.hosts = ["node1", "node1"];
+        });
+        expect(told(loaded)).toEqual([
+            "services.first.gpus: names one of them twice",
+            "services.second.hosts: names one of them twice",
+        ]);
+    });
+
+    it.each([
+        ["environment", "HF_TOKEN"],
+        ["environment", "OPENAI_API_KEY"],
+        ["environment", "db_password"],
+        ["environment", "AWS_SECRET_ACCESS_KEY"],
+        ["extraArgs", "api-key"],
+        ["extraArgs", "--admin_api_key"],
+        ["extraArgs", "apiKey"],
+    ])("with a secret in %s.%s is refused, and the value is not repeated", (field, key) => {
+        const loaded = stack((value) => Object.assign(value.services.first!, { [field]: { [key]: "s3cret" } }));
+        expect(told(loaded)).toEqual([
+            expect.stringMatching(`services.first.${field}.${key}: is a secret, .* as the service's \`apiKey\``),
+        ]);
+        expect(JSON.stringify(loaded)).not.toContain("s3cret");
+    });
+
+    it("may name tokens that are no secrets", () => {
+        const loaded = stack((value) => {
+            value.services.first!.environment = { TOKENIZERS_PARALLELISM: "false", HF_TOKEN_PATH: "/run/token" };
+            value.services.first!.extraArgs = { "bucket-time-to-first-token": [1, 2] };
+        });
+        expect(told(loaded)).toEqual([]);
     });
 
     it("that is a text or a list is refused without a stack trace", () => {
