@@ -22,10 +22,15 @@ const hostKey = "ssh-ed25519 EXAMPLE";
 /** A deployment of one service that starts as a launch command does. Throws a {@link ProblemsError} when the file cannot be read. */
 export function deploymentFromCommand(file: string, context: CommandContext): LoadedDeployment {
     const launch = readText(file);
-    const given = parseLaunchCommand(launch).arguments.find(({ name }) => /^--model(-path)?$/.test(name))?.values[0];
+    const command = parseLaunchCommand(launch);
+    const given = command.arguments.find(({ name }) => /^--model(-path)?$/.test(name))?.values[0];
+    const wrong = (message: string) => new ProblemsError("The command cannot be planned:", [{ path: file, message }]);
     if (given === undefined) {
-        const message = "names no model: expected --model-path OWNER/NAME or a folder";
-        throw new ProblemsError("The command cannot be planned:", [{ path: file, message }]);
+        const noLaunch = command.arguments.length === 0 ? command.problems.map(({ message }) => message) : [];
+        throw wrong([...noLaunch, "names no model: expected --model-path OWNER/NAME or a folder"][0]!);
+    }
+    if (!/^[\w./~-]+$/.test(given)) {
+        throw wrong(`--model-path is ${JSON.stringify(given)}: expected OWNER/NAME or a folder, written out`);
     }
     const facts = context.facts ?? join(packageRoot, "facts/esc8000a-8x-rtxpro6000-server.json");
     const repository = repositoryOf(given);

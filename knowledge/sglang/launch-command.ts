@@ -1,5 +1,6 @@
 /** Reads a command that starts SGLang, as people write it down: in a shell, a script, a unit file, or as flags alone. */
 
+import { isSecretVariable, secretAdvice } from "../secret-names.ts";
 import type { Problem } from "../settings.ts";
 import { excerpt, shellWords, type Words } from "./shell-words.ts";
 
@@ -31,25 +32,39 @@ export function parseLaunchCommand(text: string): LaunchCommand {
     const problems = unreadable.map((message) => problem(`${message}.`));
     const environment: Record<string, string> = {};
     let launch: { program?: LaunchCommand["program"]; arguments: LaunchArgument[] } | undefined;
-    for (const words of commands) {
+    const isUnit = commands.some(([first]) => first?.startsWith("ExecStart="));
+    for (const words of expanded(commands.flatMap(withInnerCommand))) {
         const start = programAt(words);
         const before = words.slice(0, start?.from ?? words.length);
-        const exported = before.every((word) => word === "export" || assignment.test(word));
+        const exported = isUnit
+            ? before[0]?.startsWith("Environment=")
+            : before.every((word) => word === "export" || assignment.test(word));
         if (start || exported) {
             Object.assign(environment, environmentOf(before));
         }
         if (start && launch) {
-            problems.push(problem(`there is more than one launch; the first counts, not ${excerpt(words.join(" "))}.`));
+            problems.push(
+                problem(
+                    start.program
+                        ? "there is more than one launch; the first counts."
+                        : `${words[0]} begins a command of its own: the line before it ends without a backslash, or has a comment.`,
+                ),
+            );
         } else if (start) {
             launch = { program: start.program, arguments: argumentsOf(words.slice(start.to), problems) };
         }
     }
     if (!launch) {
+        const vllm = commands.flat().some((word) => /(^|\/)vllm$|^vllm\./.test(word)) ? " This one starts vLLM." : "";
         problems.push(
             problem(
-                "no launch of SGLang found: expected `python -m sglang.launch_server …`, `sglang serve …`, or flags.",
+                `no launch of SGLang found: expected \`python -m sglang.launch_server …\`, \`sglang serve …\`, or flags.${vllm}`,
             ),
         );
+    }
+    for (const name of Object.keys(environment).filter(isSecretVariable)) {
+        delete environment[name];
+        problems.push({ path: `launch.${name}`, message: `${name} ${secretAdvice}.` });
     }
     return {
         environment,
@@ -57,6 +72,41 @@ export function parseLaunchCommand(text: string): LaunchCommand {
         arguments: launch?.arguments ?? [],
         problems,
     };
+}
+
+/** The command that a shell is given as one word, after the words in front of that shell: `docker run -e A=1 image bash -c "…"`. */
+function withInnerCommand(words: Words): Words[] {
+    const shell = words.findIndex(
+        (word, at) => /(^|\/)(ba|da|z)?sh$/.test(word) && /^-[a-z]*c$/.test(words[at + 1] ?? ""),
+    );
+    const inner = shell === -1 ? undefined : words[shell + 2];
+    if (inner === undefined) {
+        return [words];
+    }
+    return shellWords(inner).commands.map((each) => (programAt(each) ? [...words.slice(0, shell), ...each] : each));
+}
+
+/** Puts in the variables whose value the text gives. Those are the shell's then, and not for the server. */
+function expanded(commands: readonly Words[]): Words[] {
+    const given: Record<string, string> = {};
+    const used = new Set<string>();
+    const put = (word: string) =>
+        word.replace(/\$(?:\{(\w+)\}|(\w+))/g, (written, braced?: string, bare?: string) => {
+            const name = (braced ?? bare)!;
+            used.add(name);
+            return given[name] ?? written;
+        });
+    const filled = commands.map((words) => {
+        const done = words.map(put);
+        for (const [, name, value] of done.map((word) => assignment.exec(word) ?? [])) {
+            given[name!] ??= value!;
+        }
+        return done;
+    });
+    const ofShell = (word: string) => used.has(assignment.exec(word)?.[1] ?? "");
+    return filled.map((words) =>
+        words.every((word) => assignment.test(word)) ? words.filter((word) => !ofShell(word)) : words,
+    );
 }
 
 function problem(message: string): Problem {
@@ -93,7 +143,11 @@ function environmentOf(words: Words): Record<string, string> {
 
 function argumentsOf(words: Words, problems: Problem[]): LaunchArgument[] {
     const found: { name: string; values: string[] }[] = [];
-    for (const word of words) {
+    for (const each of words) {
+        const word = each.replace(/^[–—]+(?=[a-z])/, "--");
+        if (word !== each) {
+            problems.push(problem(`${word.split("=")[0]} is written with a typographic dash: write two hyphens.`));
+        }
         if (/^-(?!\d*\.?\d+$)./.test(word) && !word.includes(" ")) {
             const equals = word.indexOf("=");
             const name = equals === -1 ? word : word.slice(0, equals);

@@ -10,8 +10,8 @@ export interface ShellText {
 }
 
 /**
- * Reads quotes, backslashes, continued lines, comments and separators. Redirections are dropped. Variables are left as
- * they stand: their value is known only where the command runs.
+ * Reads quotes, backslashes, continued lines, comments and separators. Redirections are dropped. Variables and
+ * substituted commands are left as they stand: their value is known only where the command runs.
  */
 export function shellWords(text: string): ShellText {
     const commands: string[][] = [];
@@ -40,7 +40,7 @@ export function shellWords(text: string): ShellText {
         if (char === "'" || char === '"') {
             const { content, end } = quoted(source, at);
             if (end === undefined) {
-                problems.push(`a ${char} is opened and not closed: ${excerpt(source.slice(at))}`);
+                problems.push(`the ${char} in line ${source.slice(0, at).split("\n").length} is opened and not closed`);
             }
             word = (word ?? "") + content;
             at = end ?? source.length;
@@ -53,6 +53,10 @@ export function shellWords(text: string): ShellText {
                 word = (word ?? "") + (source[at + 1] ?? "");
                 at++;
             }
+        } else if (char === "`" || source.startsWith("$(", at)) {
+            const end = substitutionEnd(source, at);
+            word = (word ?? "") + source.slice(at, end + 1);
+            at = end;
         } else if (char === "#" && word === undefined) {
             const end = source.indexOf("\n", at);
             at = (end === -1 ? source.length : end) - 1;
@@ -70,6 +74,22 @@ export function shellWords(text: string): ShellText {
     }
     endCommand();
     return { commands, problems };
+}
+
+/** Where a substituted command that begins at `start`, `$(…)` or in backquotes, ends; the end of the text when it is not closed. */
+function substitutionEnd(source: string, start: number): number {
+    if (source[start] === "`") {
+        const end = source.indexOf("`", start + 1);
+        return end === -1 ? source.length : end;
+    }
+    let depth = 0;
+    for (let at = start + 1; at < source.length; at++) {
+        depth += source[at] === "(" ? 1 : source[at] === ")" ? -1 : 0;
+        if (depth === 0) {
+            return at;
+        }
+    }
+    return source.length;
 }
 
 /** Text between quotes that open at `start`. In double quotes a backslash keeps its sense before `"`, `\`, `$`, a backquote and a line end. */

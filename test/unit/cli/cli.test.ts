@@ -71,6 +71,42 @@ describe("plan", () => {
         );
     });
 
+    test("ends with 3 when a typed address is open to anyone, and corrects the one of a pasted launch", () => {
+        const open = sglang([
+            "plan",
+            "--json",
+            "--file",
+            stackFile(({ services }) => {
+                services.qwen35!.api = { listen: "0.0.0.0" };
+            }),
+        ]);
+        expect(open.status).toBe(3);
+        expect(JSON.parse(open.stdout).problems).toEqual([
+            { path: "services.qwen35.api.listen", message: expect.stringContaining("Give the service an apiKey") },
+        ]);
+        const pasted = sglang(
+            ["plan", "--json", "--from-command", "-", "--release", "0.5.16"],
+            "docker run -e HF_HOME=/x img sglang serve --model nvidia/Qwen3.5-397B-A17B-NVFP4 --tp 8 --host 0.0.0.0",
+        );
+        const [service] = JSON.parse(pasted.stdout).services;
+        expect(pasted.status).toBe(0);
+        expect(service.settings.host).toEqual({ value: "127.0.0.1", origin: "rule", rule: "open-without-key" });
+        expect(service.findings).toContainEqual(
+            expect.objectContaining({ rule: "open-without-key", verdict: "fix", from: "0.0.0.0", to: "127.0.0.1" }),
+        );
+    });
+
+    test.each([
+        ["", /no launch of SGLang found/],
+        ["vllm serve x/y", /starts vLLM/],
+        ["sglang serve --tp 8", /names no model/],
+        ["sglang serve --model-path $MODEL", /--model-path is "\$MODEL": expected OWNER\/NAME or a folder/],
+    ])("ends with 2 and the reason when a command cannot be planned: %j", (command, reason) => {
+        const { status, stderr } = sglang(["plan", "--from-command", "-"], command);
+        expect(status).toBe(2);
+        expect(stderr).toMatch(reason);
+    });
+
     test("ends with 2 and every mistake with its path when the file is wrong", () => {
         const file = stackFile(({ hosts, services }) => {
             hosts.node1!.hostKey = "ssh-rsa AAAA";

@@ -60,6 +60,18 @@ describe("the text of a launch", () => {
         ],
         ["a unit file", "Environment=A=1\nExecStart=/opt/bin/python -m sglang.launch_server --port 1", { A: "1" }],
         [
+            "a whole unit file",
+            "[Unit]\nAfter=network.target\n[Service]\nUser=sglang\nEnvironment=A=1 B=2\nEnvironmentFile=/etc/x\n" +
+                "ExecStart=/opt/bin/python -m sglang.launch_server \\\n  --port 1\nRestart=always\n",
+            { A: "1", B: "2" },
+        ],
+        [
+            "a shell in a container",
+            'docker run -e A=1 img bash -lc "cd /x && B=2 python3 -m sglang.launch_server --port 1"',
+            { A: "1", B: "2" },
+        ],
+        ["variables of the shell", "PORT=1\nA=2\nsglang serve --port $PORT", { A: "2" }],
+        [
             "nohup, env and redirections",
             "nohup env A=1 python3 -m sglang.launch_server --port=1 > log 2>&1 &",
             { A: "1" },
@@ -86,10 +98,28 @@ describe("the text of a launch", () => {
         ["sglang serve --host 'open", /opened and not closed/],
         ["sglang serve model --port 1", /"model" stands before any option/],
         ["sglang serve --port 1\nsglang serve --port 2", /more than one launch/],
+        ["sglang serve --port 1 # why \\\n --tp 2", /--tp begins a command of its own/],
+        ["sglang serve –port 1", /--port is written with a typographic dash/],
+        ["vllm serve model --port 1", /no launch of SGLang found.*starts vLLM/],
     ])("says what it cannot read: %j", (text, message) => {
         expect(parseLaunchCommand(text).problems.map((problem) => problem.message)).toEqual([
             expect.stringMatching(message),
         ]);
+    });
+
+    test("a substituted command is one word", () => {
+        const { arguments: found } = parseLaunchCommand("sglang serve --tp $(nvidia-smi -L | wc -l) --port `echo 1 2`");
+        expect(found.map(({ values: words }) => words)).toEqual([["$(nvidia-smi -L | wc -l)"], ["`echo 1 2`"]]);
+    });
+
+    test.each([
+        "HF_TOKEN=s3cret sglang serve --port 1",
+        "docker run -e A=1 --env OPENAI_API_KEY=s3cret img sglang serve --port 1",
+        "sglang serve --port 1 --api-key 's3cret",
+    ])("a secret is refused and not repeated: %s", (text) => {
+        const command = parseLaunchCommand(text);
+        expect(command.problems).toHaveLength(1);
+        expect(JSON.stringify([command.environment, command.problems])).not.toContain("s3cret");
     });
 
     test("rubbish never throws", () => {
