@@ -41,16 +41,16 @@ def make(desired: dict, log: Log) -> dict:
     layout = Layout(desired["root"])
     name = desired["name"]
     with locks.held(layout, f"service-{name}"):
-        before = receipts.read(layout, "service", name)
+        before = receipts.read(layout, "service", desired)
         receipts.claim(layout, "service", desired, user=desired["user"])
         try:
             restarted = _converge(layout, desired, log)
         except AgentError:
             if before and generation.current(layout, name) == before.get("settled"):
                 # The stack's state still has the generation that serves: so has the receipt.
-                files.write_json(receipts.path_of(layout, "service", name), before, 0o600)
+                receipts.write(layout, before)
             raise
-        receipts.settle(layout, "service", name)
+        receipts.settle(layout, "service", desired)
         generation.prune(layout, name)
         return {"changed": True, "generation": desired["generation"], "restarted": restarted}
 

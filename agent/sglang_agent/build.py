@@ -48,8 +48,8 @@ def make(desired: dict, log: Log) -> dict:
         changed = not complete(final)
         if changed:
             _make(layout, desired, final, log)
-    receipts.settle(layout, "build", desired["name"])
-    builds_kept.prune(layout, desired["name"], desired.get("keep") or KEEP)
+    receipts.settle(layout, "build", desired)
+    builds_kept.prune(layout, desired, desired.get("keep") or KEEP)
     return {"changed": changed, "path": str(final)}
 
 

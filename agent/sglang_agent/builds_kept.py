@@ -20,23 +20,22 @@ def in_use(layout: Layout) -> Set[str]:
     return used
 
 
-def referred(layout: Layout, but: str) -> Set[str]:
-    """Builds that the receipts of other slots name."""
+def referred(layout: Layout, but: dict) -> Set[str]:
+    """Builds that other receipts than this one name."""
     named: Set[str] = set()
-    for name, receipt in receipts.every(layout, "build"):
-        if name != but:
-            named.update([receipt["generation"], *receipt.get("history", [])])
+    for receipt in receipts.others(layout, but):
+        named.update([receipt["generation"], *receipt.get("history", [])])
     return named
 
 
-def prune(layout: Layout, name: str, keep: int) -> None:
+def prune(layout: Layout, desired: dict, keep: int) -> None:
     """Of this slot's older builds remove those beyond the last `keep` that nothing else holds."""
-    receipt = receipts.read(layout, "build", name)
+    receipt = receipts.read(layout, "build", desired)
     if receipt is None:
         return
     older = [digest for digest in receipt["history"] if digest != receipt["generation"]]
     kept = older[-(keep - 1) :] if keep > 1 else []
-    held = in_use(layout) | referred(layout, name)
+    held = in_use(layout) | referred(layout, receipt)
     remaining = []
     for digest in older:
         if digest in kept or digest in held:
@@ -44,7 +43,7 @@ def prune(layout: Layout, name: str, keep: int) -> None:
         else:
             discard(layout, digest)
     receipt["history"] = remaining
-    files.write_json(receipts.path_of(layout, "build", name), receipt, 0o600)
+    receipts.write(layout, receipt)
 
 
 def discard(layout: Layout, digest: str) -> None:

@@ -166,7 +166,7 @@ card = shape(computeCapability_=word, index=integer(0), memoryMiB_=integer(1), n
 endpoint = shape(host=word, port=integer(1))
 
 BASE: Dict[str, Check] = {"name": slot, "owner": owner, "root": absolute}
-OWNED: Dict[str, Check] = {**BASE, "generation": digest}
+OWNED: Dict[str, Check] = {**BASE, "generation": digest, "place_": word}
 
 SHAPES: Dict[str, Check] = {
     "activate": shape(
@@ -259,8 +259,7 @@ def parse_removal(raw: bytes, kind: Optional[str]) -> Tuple[dict, str]:
     value = document("remove", raw)
     kind = kind or value.get("kind")
     problems: Problems = []
-    for name, check in OWNED.items():
-        check(name, value.get(name), problems)
+    shape(**OWNED)("", {name: value.get(name) for name in ("name", "owner", "root", "generation", "place")}, problems)
     one_of("agent", "build", "model", "service")("kind", kind, problems)
     if problems:
         raise _wrong("remove", problems)

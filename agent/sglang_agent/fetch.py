@@ -21,7 +21,7 @@ def fetch(desired: dict) -> dict:
     final = place(desired)
     if manifest.holds(final, desired.get("files")):
         _claim(layout, desired, final)
-        receipts.settle(layout, "model", desired["name"])
+        receipts.settle(layout, "model", desired)
         return {"changed": False, "path": str(final)}
     return jobs.run(layout, "fetch", desired)
 
@@ -31,7 +31,7 @@ def place(desired: dict) -> Path:
 
 
 def _claim(layout: Layout, desired: dict, final: Path) -> None:
-    old = receipts.read(layout, "model", desired["name"]) or {}
+    old = receipts.read(layout, "model", desired) or {}
     paths = sorted({*old.get("paths", []), str(final)})
     receipts.claim(layout, "model", desired, path=str(final), paths=paths, retention=desired["retention"])
 
@@ -45,7 +45,7 @@ def make(desired: dict, log: Log) -> dict:
         changed = not manifest.holds(final, desired.get("files"))
         if changed:
             _make(layout, desired, final, log)
-        receipts.settle(layout, "model", desired["name"])
+        receipts.settle(layout, "model", desired)
     return {"changed": changed, "path": str(final)}
 
 

@@ -20,7 +20,7 @@ def install(desired: dict) -> dict:
             "this host is not the one whose facts the stack has recorded (record them again with `pulumi-sglang "
             "facts`, or correct the address):\n  " + "\n  ".join(problems),
         )
-    receipts.settle(layout, "agent", desired["name"])
+    receipts.settle(layout, "agent", desired)
     return {"installed": desired["generation"]}
 
 

@@ -20,14 +20,15 @@ def remove(desired: dict, kind: str) -> dict:
         receipt = receipts.owned(layout, kind, desired)
         if receipt is None:
             return {"removed": False}
-        left = KINDS[kind](layout, desired["name"], receipt)
-        receipts.drop(layout, kind, desired["name"])
+        left = KINDS[kind](layout, receipt)
+        receipts.drop(layout, receipt)
     files.remove(layout.locks / f"{kind}-{desired['name']}.lock")
     _tidy(layout)
     return {"removed": True, **left}
 
 
-def _service(layout: Layout, name: str, receipt: dict) -> dict:
+def _service(layout: Layout, receipt: dict) -> dict:
+    name = receipt["name"]
     log = Log(layout, "remove", name)
     unit = unit_name(name)
     if layout.unit_file(name).exists():
@@ -37,13 +38,13 @@ def _service(layout: Layout, name: str, receipt: dict) -> dict:
         systemd.control("daemon-reload")
     files.remove(layout.runtime(name))
     files.remove(layout.service(name))
-    receipts.drop(layout, "service", name)
+    receipts.drop(layout, receipt)
     users.forget(layout, receipt["user"], log)
     return {}
 
 
-def _build(layout: Layout, name: str, receipt: dict) -> dict:
-    held = builds_kept.referred(layout, name)
+def _build(layout: Layout, receipt: dict) -> dict:
+    held = builds_kept.referred(layout, receipt)
     mine = {receipt["generation"], receipt.get("settled") or receipt["generation"], *receipt.get("history", [])} - held
     served = mine & builds_kept.in_use(layout)
     if served:
@@ -55,11 +56,11 @@ def _build(layout: Layout, name: str, receipt: dict) -> dict:
     return {}
 
 
-def _model(layout: Layout, name: str, receipt: dict) -> dict:
+def _model(layout: Layout, receipt: dict) -> dict:
     """Weights stay unless the stack says otherwise; a snapshot that another slot uses too stays in any case."""
     if receipt["retention"] == "Retain":
         return {"kept": receipt["path"]}
-    shared = {path for other, found in receipts.every(layout, "model") if other != name for path in found["paths"]}
+    shared = {path for found in receipts.others(layout, receipt) for path in found["paths"]}
     for path in map(Path, receipt["paths"]):
         if str(path) not in shared:
             for doomed in (path, path.with_name(f".{path.name}.partial"), path.with_name(f".{path.name}.scratch")):
@@ -68,17 +69,17 @@ def _model(layout: Layout, name: str, receipt: dict) -> dict:
     return {}
 
 
-def _agent(layout: Layout, name: str, receipt: dict) -> dict:
+def _agent(layout: Layout, receipt: dict) -> dict:
     """The archive, when no other stack installed the same one. The running process has all of its modules by now."""
     digests = {receipt["generation"], *receipt.get("history", [])}
-    others = [found for other, found in receipts.every(layout, "agent") if other != name]
+    others = receipts.others(layout, receipt)
     used = {digest for found in others for digest in [found["generation"], *found.get("history", [])]}
     for digest in sorted(digests - used):
         files.remove(layout.agent(digest))
     return {}
 
 
-KINDS: Dict[str, Callable[[Layout, str, dict], dict]] = {
+KINDS: Dict[str, Callable[[Layout, dict], dict]] = {
     "agent": _agent,
     "build": _build,
     "model": _model,

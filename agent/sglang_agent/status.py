@@ -23,7 +23,7 @@ def status(desired: dict) -> dict:
         "build": known["build"] if known else None,
         "enabled": state.get("UnitFileState") == "enabled",
         "generation": serving,
-        "owner": (receipts.read(layout, "service", name) or {}).get("owner"),
+        "owner": (receipts.read(layout, "service", desired) or {}).get("owner"),
         "previous": generation.previous(layout, name),
         "settingsDigest": (known or {}).get("settingsDigest"),
         "sinceBoot": bool(since_boot),

@@ -30,7 +30,7 @@ def ensure(layout: Layout, name: str, log: Log) -> None:
 def forget(layout: Layout, name: str, log: Log) -> None:
     """Delete an account that the agent created, when no other service of this host runs as it."""
     if not _mark(layout, name).exists() or any(
-        receipt.get("user") == name for _, receipt in receipts.every(layout, "service")
+        receipt.get("user") == name for receipt in receipts.every(layout, "service")
     ):
         return
     try:

@@ -146,10 +146,14 @@ class Build(AgentTest):
         self.assertTrue(self.succeed("remove", self.wheel("bbbb0001"), "build")["removed"])
         self.assertFalse(self.built("bbbb0001").exists())
 
-    def test_a_slot_of_another_stack_is_refused(self):
+    def test_two_stacks_share_a_build_of_one_name_and_the_last_one_takes_it_along(self):
         self.succeed("build", self.wheel())
-        error = self.fail_with("owned-by-another", "build", {**self.wheel("bbbb0002"), "owner": "else/where"})
-        self.assertIn("belongs to stack 'inference/blackwell'", error["message"])
+        theirs = {**self.wheel(), "owner": "else/where"}
+        self.assertFalse(self.succeed("build", theirs)["changed"])
+        self.succeed("remove", self.wheel(), "build")
+        self.assertTrue(self.built().exists())
+        self.succeed("remove", theirs, "build")
+        self.assertFalse(self.built().exists())
 
     def test_git_at_a_commit(self):
         commit = self.upstream()

@@ -180,7 +180,7 @@ class Fetch(AgentTest):
 
     def test_two_stacks_share_a_snapshot_and_the_last_one_may_purge_it(self):
         self.fetch(retention="Purge")
-        second = {"owner": "other/stack", "name": "theirs", "retention": "Purge"}
+        second = {"owner": "other/stack", "retention": "Purge"}
         self.assertFalse(self.fetch(**second)["changed"])
         self.succeed("remove", self.model(), "model")
         self.assertTrue(self.place.exists())

@@ -95,9 +95,20 @@ class Prepare(AgentTest):
             self.assertIn(expected, message)
 
     def test_the_last_stack_takes_the_agent_along(self):
-        self.succeed("install", self.desired(name="one", generation="0123abcd"))
-        self.succeed("install", {**self.desired(name="two", generation="0123abcd"), "owner": "other/stack"})
-        self.succeed("remove", self.desired(name="one", generation="0123abcd"), "agent")
+        one = self.desired(generation="0123abcd")
+        two = {**one, "owner": "other/stack"}
+        self.succeed("install", one)
+        self.succeed("install", two)
+        self.succeed("remove", one, "agent")
         self.assertTrue(self.program.exists())
-        self.succeed("remove", {**self.desired(name="two", generation="0123abcd"), "owner": "other/stack"}, "agent")
+        self.succeed("remove", two, "agent")
         self.assertFalse(self.root.exists())
+
+    def test_what_was_claimed_by_a_host_of_another_name_stays_when_the_old_name_goes(self):
+        one = self.desired(generation="0123abcd", place="node1 192.0.2.1")
+        renamed = {**one, "place": "node1 node1.example"}
+        self.succeed("install", one)
+        self.succeed("install", renamed)
+        self.assertFalse(self.succeed("remove", one, "agent")["removed"])
+        self.assertTrue(self.program.exists())
+        self.assertTrue(self.succeed("remove", renamed, "agent")["removed"])
