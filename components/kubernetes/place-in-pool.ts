@@ -8,7 +8,7 @@ import {
     podsServiceManifest,
 } from "../../knowledge/kubernetes/network.ts";
 import { type PoolServicePlan, poolServicePlan } from "../../knowledge/kubernetes/service-plan.ts";
-import { verdictJob } from "../../knowledge/kubernetes/verdict-job.ts";
+import { verdictJob, verdictRights } from "../../knowledge/kubernetes/verdict-job.ts";
 import { claimName } from "../../knowledge/kubernetes/weights.ts";
 import { workloadOf } from "../../knowledge/kubernetes/workload.ts";
 import { workloadManifest } from "../../knowledge/kubernetes/workloads.ts";
@@ -16,7 +16,7 @@ import type { Problem } from "../../knowledge/settings.ts";
 import { invalid } from "../check-args.ts";
 import { defaultStartupBudgetMinutes, type Placed, type ServiceToPlace } from "../placement.ts";
 import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
-import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts } from "./pool-object.ts";
+import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
 
 /** Runs a service in a node pool: its workload, and the job that fails the update when the gate says no. */
@@ -77,15 +77,6 @@ function poolProblems(pool: GpuPool, { spec, build, cache }: ServiceToPlace): Pr
     return problems;
 }
 
-/**
- * What takes the place of a Deployment, the old one ending first. A strategy cannot be changed in place
- * (kubernetes/kubernetes#24198). Without spare GPUs neither is the pod: the provider takes a `Recreate` for done while the old
- * pod still runs (seen with 4.34.2), and so would miss why the new one cannot start. Nodes of one server roll in place.
- */
-function replacing(pool: GpuPool): string[] {
-    return ["spec.strategy.type", ...(pool.spareGpus ? [] : ["spec.template"])];
-}
-
 function makeObjects(
     parent: pulumi.Resource,
     name: string,
@@ -113,13 +104,31 @@ function makeObjects(
     ];
     const server = make("server", workload.kind, plan.apply(workloadManifest), {
         customTimeouts: timeouts(workload.seconds),
-        replaceOnChanges: workload.kind === "Deployment" ? replacing(pool) : [],
+        waiting: waitForObject,
+        // A Deployment's strategy cannot be changed in place (kubernetes/kubernetes#24198): one of the other kind takes its place.
+        replaceOnChanges: ["spec.strategy.type"],
         deleteBeforeReplace: true,
         dependsOn: [agent, stage, settings, ...network, ...workload.before],
     });
+    const account = make(
+        "verdict",
+        "ServiceAccount",
+        plan.apply((one) => verdictRights(one)[0]),
+        { waiting: doNotWait },
+    );
+    const role = make(
+        "verdict",
+        "Role",
+        plan.apply((one) => verdictRights(one)[1]),
+    );
+    const binding = make(
+        "verdict",
+        "RoleBinding",
+        plan.apply((one) => verdictRights(one)[2]),
+    );
     return make("verdict", "Job", plan.apply(verdictJob), {
         waiting: replaceFailed,
-        customTimeouts: timeouts(workload.seconds + 30),
-        dependsOn: server,
+        customTimeouts: timeouts(workload.seconds),
+        dependsOn: [server, account, role, binding],
     });
 }

@@ -1,6 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import type { Manifest } from "../../knowledge/kubernetes/manifest.ts";
+import { inNamespace, type Manifest } from "../../knowledge/kubernetes/manifest.ts";
 import type { GpuPool } from "./gpu-pool.ts";
 
 type Constructor = new (
@@ -9,16 +9,20 @@ type Constructor = new (
     opts: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource;
 
+/** Constructor of each kind, and the fields that it takes beside the metadata. */
 const kinds = {
-    ConfigMap: kubernetes.core.v1.ConfigMap,
-    Deployment: kubernetes.apps.v1.Deployment,
-    Job: kubernetes.batch.v1.Job,
-    NetworkPolicy: kubernetes.networking.v1.NetworkPolicy,
-    PersistentVolumeClaim: kubernetes.core.v1.PersistentVolumeClaim,
-    PodDisruptionBudget: kubernetes.policy.v1.PodDisruptionBudget,
-    Service: kubernetes.core.v1.Service,
-    StatefulSet: kubernetes.apps.v1.StatefulSet,
-} satisfies Record<string, unknown>;
+    ConfigMap: [kubernetes.core.v1.ConfigMap, "immutable", "data", "binaryData"],
+    Deployment: [kubernetes.apps.v1.Deployment, "spec"],
+    Job: [kubernetes.batch.v1.Job, "spec"],
+    NetworkPolicy: [kubernetes.networking.v1.NetworkPolicy, "spec"],
+    PersistentVolumeClaim: [kubernetes.core.v1.PersistentVolumeClaim, "spec"],
+    PodDisruptionBudget: [kubernetes.policy.v1.PodDisruptionBudget, "spec"],
+    Role: [kubernetes.rbac.v1.Role, "rules"],
+    RoleBinding: [kubernetes.rbac.v1.RoleBinding, "roleRef", "subjects"],
+    Service: [kubernetes.core.v1.Service, "spec"],
+    ServiceAccount: [kubernetes.core.v1.ServiceAccount],
+    StatefulSet: [kubernetes.apps.v1.StatefulSet, "spec"],
+} satisfies Record<string, [unknown, ...string[]]>;
 
 /** What a pool's object is made of. */
 export interface PoolObjectArgs {
@@ -37,30 +41,35 @@ export function poolObject(
     { name, kind, pool, manifest, waiting }: PoolObjectArgs,
     opts: pulumi.CustomResourceOptions,
 ): pulumi.CustomResource {
-    const whole = pulumi.output(manifest);
-    const metadata = pulumi.all([whole, pool.namespace]).apply(([{ metadata }, namespace]) => ({
-        ...metadata,
-        namespace,
-        ...(waiting ? { annotations: { ...metadata.annotations, ...waiting } } : {}),
-    }));
-    const content =
-        kind === "ConfigMap"
-            ? {
-                  immutable: true,
-                  data: whole.apply(({ data }) => data),
-                  binaryData: whole.apply(({ binaryData }) => binaryData),
-              }
-            : { spec: whole.apply(({ spec }) => spec) };
+    const whole = pulumi.all([manifest, pool.namespace]).apply(([{ metadata, ...rest }, namespace]) =>
+        inNamespace(
+            {
+                ...rest,
+                metadata: { ...metadata, annotations: { ...metadata.annotations, ...waiting } },
+            } as Manifest,
+            namespace,
+        ),
+    );
+    const metadata = whole.apply((object) => object.metadata);
     const merged = pulumi.mergeOptions({ provider: pool.provider }, opts);
     if (kind === "LeaderWorkerSet") {
         const apiVersion = "leaderworkerset.x-k8s.io/v1";
-        return new kubernetes.apiextensions.CustomResource(name, { apiVersion, kind, metadata, ...content }, merged);
+        const spec = whole.apply((object) => object.spec);
+        return new kubernetes.apiextensions.CustomResource(name, { apiVersion, kind, metadata, spec }, merged);
     }
-    return new (kinds[kind] as unknown as Constructor)(name, { metadata, ...content }, merged);
+    const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
+    const content = Object.fromEntries(fields.map((field) => [field, whole.apply((object) => object[field])]));
+    return new (make as Constructor)(name, { metadata, ...content }, merged);
 }
 
 /** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */
 export const doNotWait = { "pulumi.com/skipAwait": "true" };
+
+/**
+ * For workloads, which the verdict's job waits for: being there is enough. The provider's own waiting takes a `Recreate` for
+ * done while the old pod still runs, and has no reason for a pod that is not scheduled (both seen with 4.34.2).
+ */
+export const waitForObject = { "pulumi.com/waitFor": "jsonpath={.metadata.uid}" };
 
 /** For jobs: one that failed is made again by the next update. */
 export const replaceFailed = { "pulumi.com/replaceUnready": "true" };

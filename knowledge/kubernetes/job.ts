@@ -17,6 +17,8 @@ export function job(
         readonly retries: number;
         /** Seconds for all attempts. */
         readonly seconds: number;
+        /** Service account, for a job that asks the Kubernetes API. */
+        readonly account?: string;
     },
 ): Manifest {
     return {
@@ -30,6 +32,7 @@ export function job(
                 metadata: { labels: labels(instance, role) },
                 spec: {
                     ...podBase(args.pool),
+                    ...(args.account ? { serviceAccountName: args.account, automountServiceAccountToken: true } : {}),
                     restartPolicy: "Never",
                     securityContext: podSecurityContext,
                     containers: [args.container],

@@ -4,10 +4,21 @@ export interface Manifest {
     readonly kind: string;
     readonly metadata: {
         readonly name: string;
+        readonly namespace?: string;
         readonly labels: Readonly<Record<string, string>>;
         readonly annotations?: Readonly<Record<string, string>>;
     };
     readonly [field: string]: unknown;
+}
+
+/** A manifest in a namespace. */
+export function inNamespace(manifest: Manifest, namespace: string): Manifest {
+    const subjects = manifest.subjects as readonly object[] | undefined;
+    return {
+        ...manifest,
+        metadata: { ...manifest.metadata, namespace },
+        ...(subjects ? { subjects: subjects.map((subject) => ({ ...subject, namespace })) } : {}),
+    };
 }
 
 /** What a pod does. */

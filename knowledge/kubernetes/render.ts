@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
-import type { Manifest } from "./manifest.ts";
+import { inNamespace, type Manifest } from "./manifest.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
-import { verdictJob } from "./verdict-job.ts";
+import { verdictJob, verdictRights } from "./verdict-job.ts";
 import { fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weights.ts";
 import { workloadManifest } from "./workloads.ts";
 
@@ -23,6 +23,7 @@ export function serviceManifests(plan: PoolServicePlan): Manifest[] {
         networkPolicy(plan),
         disruptionBudget(plan),
         workloadManifest(plan),
+        ...verdictRights(plan),
         verdictJob(plan),
     ];
 }
@@ -36,13 +37,7 @@ export function renderYaml(manifests: readonly Manifest[], namespace: string): R
         manifests.map((manifest, index) => {
             const { metadata } = manifest;
             const file = `${String(index + 1).padStart(2, "0")}-${manifest.kind.toLowerCase()}-${metadata.name}.yaml`;
-            return [
-                file,
-                stringify(
-                    { ...manifest, metadata: { ...metadata, namespace } },
-                    { aliasDuplicateObjects: false, lineWidth: 0 },
-                ),
-            ];
+            return [file, stringify(inNamespace(manifest, namespace), { aliasDuplicateObjects: false, lineWidth: 0 })];
         }),
     );
 }

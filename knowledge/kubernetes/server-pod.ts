@@ -1,3 +1,4 @@
+import { shortDigestOf } from "../digest.ts";
 import { stopGraceSeconds } from "../host/service-plan.ts";
 import { startupPeriod } from "./budgets.ts";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
@@ -18,13 +19,21 @@ import { podBase } from "./pool.ts";
 import { podSecurityContext } from "./security.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 
+/** Names a roll of the pods: another for each revision, and for each agent. */
+export function rolloutDigest({ name, restartDigest }: PoolServicePlan): string {
+    return shortDigestOf([restartDigest, agentConfigMap(name, "server").metadata.name]);
+}
+
 /** The template of a server's pods, the same for every kind of workload. */
 export function serverPod(plan: PoolServicePlan): Record<string, unknown> {
     const { name, place, restartDigest } = plan;
     return {
         metadata: {
             labels: labels(name, "server"),
-            annotations: { "pulumi-sglang/generation": restartDigest },
+            annotations: {
+                "pulumi-sglang/generation": restartDigest,
+                "pulumi-sglang/rollout": rolloutDigest(plan),
+            },
         },
         spec: {
             ...podBase(place.pool),

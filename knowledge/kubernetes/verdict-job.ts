@@ -1,28 +1,61 @@
-import { agentConfigMap, contentName } from "./config-maps.ts";
+import { agentConfigMap } from "./config-maps.ts";
 import { container } from "./container.ts";
 import { job } from "./job.ts";
-import type { Manifest } from "./manifest.ts";
+import { labels, type Manifest, selector } from "./manifest.ts";
 import { agentCommand, boardPort } from "./paths.ts";
+import { rolloutDigest } from "./server-pod.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
-import { headOf } from "./workload.ts";
 
-/** The job that ends as the gate of one revision does: it is what fails an update whose pod went back to the revision before. */
+/**
+ * The job that ends as the gate of one revision does, and the one thing that an update waits for: it fails with the
+ * gate's reason, or with that of a pod which does not come up.
+ */
 export function verdictJob(plan: PoolServicePlan): Manifest {
-    const { name, restartDigest, place, workload, budgets } = plan;
-    const board = `http://${headOf(name, workload)}:${boardPort}`;
-    const words = ["--board", board, "--generation", restartDigest, "--seconds", String(budgets.progressDeadline)];
+    const { name, restartDigest, place, budgets } = plan;
+    const rollout = rolloutDigest(plan);
+    const pods = Object.entries(selector(name, "server")).map(([key, value]) => `${key}=${value}`);
+    const words = ["--selector", pods.join(","), "--rollout", rollout, "--generation", restartDigest];
+    const times = ["--port", String(boardPort), "--seconds", String(budgets.progressDeadline)];
     const resources = {
         requests: { cpu: "50m", memory: "64Mi", "ephemeral-storage": "16Mi" },
         limits: { memory: "256Mi", "ephemeral-storage": "64Mi" },
     };
-    const agentMap = agentConfigMap(name, "server").metadata.name;
     return job(name, "verdict", {
-        name: contentName(`${name}-verdict`, [restartDigest, agentMap]),
+        name: `${name}-verdict-${rollout}`,
         pool: place.pool,
-        agentMap,
-        container: container("verdict", place.build.image, agentCommand("verdict", ...words), [], { resources }),
+        agentMap: agentConfigMap(name, "server").metadata.name,
+        container: container("verdict", place.build.image, agentCommand("verdict", ...words, ...times), [], {
+            resources,
+        }),
         volumes: [],
         retries: 0,
         seconds: budgets.wait,
+        account: accountName(name),
     });
+}
+
+function accountName(name: string): string {
+    return `${name}-verdict`;
+}
+
+/** The only access to the Kubernetes API that is given: the verdict's job may list the pods of its namespace. */
+export function verdictRights({ name }: PoolServicePlan): [account: Manifest, role: Manifest, binding: Manifest] {
+    const metadata = { name: accountName(name), labels: labels(name, "verdict") };
+    const group = "rbac.authorization.k8s.io";
+    return [
+        { apiVersion: "v1", kind: "ServiceAccount", metadata },
+        {
+            apiVersion: `${group}/v1`,
+            kind: "Role",
+            metadata,
+            rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }],
+        },
+        {
+            apiVersion: `${group}/v1`,
+            kind: "RoleBinding",
+            metadata,
+            roleRef: { apiGroup: group, kind: "Role", name: metadata.name },
+            subjects: [{ kind: "ServiceAccount", name: metadata.name }],
+        },
+    ];
 }

@@ -38,7 +38,7 @@ def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict
     """The revision to start, said in the log where it is not the desired one or cannot be the last good one."""
     if not verdict or verdict["verdict"] == "yes":
         return desired
-    reason = _no_way_back(desired, good)
+    reason = no_way_back(desired, good)
     if good is None or reason:
         print(f"no way back from {desired['generation']}, so it is tried again: {reason}", flush=True)
         return desired
@@ -46,7 +46,8 @@ def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict
     return good
 
 
-def _no_way_back(desired: dict, good: Optional[dict]) -> Optional[str]:
+def no_way_back(desired: dict, good: Optional[dict]) -> Optional[str]:
+    """Why the last good revision cannot serve in place of the desired one; None when it can."""
     if good is None:
         return "no revision has passed its gate here before"
     if good["generation"] == desired["generation"]:

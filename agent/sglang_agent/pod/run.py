@@ -42,10 +42,17 @@ class Pod:
         self.scratch = Path(given.run)
         self.rank = revisions.rank() if self.desired.get("nodes") else 0
         self.board = Board()
-        self.board.verdict = files.read_json(self.verdict_file)
+        self._show(files.read_json(self.verdict_file))
         self.board.open(int(given.port))
         if self.rank:
             self.board.ready = lambda: True  # rank 0 answers for all: a rollout must not wait for the others
+
+    def _show(self, found: Optional[dict]) -> None:
+        """Put a verdict on the board; a "no" with the generation that will serve in place of the refused one."""
+        if found and found["verdict"] == "no":
+            good = files.read_json(self.good_file)
+            found["back"] = good["generation"] if good and not revisions.no_way_back(self.desired, good) else None
+        self.board.verdict = found
 
     def serve(self) -> int:
         good = files.read_json(self.good_file)
@@ -101,8 +108,8 @@ class Pod:
         """Remember the verdict on the desired revision for this pod, and a good revision for those after it."""
         if self.rank or revision["generation"] != self.desired["generation"]:
             return
-        self.board.verdict = found
         files.write_json(self.verdict_file, found)
+        self._show(found)
         if found["verdict"] == "yes":
             try:
                 files.write_json(self.good_file, self.desired)

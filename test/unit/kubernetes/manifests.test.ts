@@ -14,7 +14,8 @@ describe("the manifests of the shipped pool example", () => {
             const kinds = manifestsOf(service).map(({ kind }) => kind);
             expect(kinds.toSorted()).toEqual([
                 ...["ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "Deployment", "Job", "Job"],
-                ...["NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget", "Service", "Service"],
+                ...["NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget", "Role", "RoleBinding"],
+                ...["Service", "Service", "ServiceAccount"],
             ]);
             expect(new Set(manifestsOf(service).map(({ metadata }) => metadata.namespace))).toEqual(
                 new Set(["inference"]),
@@ -44,14 +45,18 @@ describe("the manifests of the shipped pool example", () => {
         }
     });
 
-    it("run one image by digest, without access to the Kubernetes API and without service links", () => {
+    it("run one image by digest, and only the verdict's job may ask the Kubernetes API: for pods", () => {
         for (const spec of services.flatMap(podSpecs)) {
-            expect(spec).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
+            const asks = spec.containers[0].name === "verdict";
+            expect(spec).toMatchObject({ automountServiceAccountToken: asks, enableServiceLinks: false });
             for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
                 expect(container.image).toBe(image);
                 expect(container.env).toBeUndefined();
             }
         }
+        const { rules } = manifestOf(services[0]!, "Role");
+        expect(rules).toEqual([{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }]);
+        expect(manifestOf(services[0]!, "RoleBinding").subjects[0].namespace).toBe("inference");
     });
 
     it("bound every volume that is memory or the node's disk", () => {

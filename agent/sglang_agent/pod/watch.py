@@ -1,0 +1,59 @@
+"""Pods as the cluster sees them: where they answer, and why one does not come up."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import List, Optional
+
+ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
+SERVER = "https://kubernetes.default.svc"
+ROLLOUT = "pulumi-sglang/rollout"
+# An init container that failed this often fails for good: it does the same each time.
+ATTEMPTS = 2
+
+
+def pods(selector: str, rollout: str) -> Optional[List[dict]]:
+    """The pods of a rollout that are to stay; None while the API server does not answer."""
+    namespace = (ACCOUNT / "namespace").read_text("utf-8").strip()
+    query = urllib.parse.urlencode({"labelSelector": selector})
+    request = urllib.request.Request(f"{SERVER}/api/v1/namespaces/{namespace}/pods?{query}")
+    request.add_header("Authorization", "Bearer " + (ACCOUNT / "token").read_text("utf-8").strip())
+    context = ssl.create_default_context(cafile=str(ACCOUNT / "ca.crt"))
+    try:
+        with urllib.request.urlopen(request, timeout=10, context=context) as reply:
+            items = json.loads(reply.read())["items"]
+    except (OSError, ValueError):
+        return None
+    return [pod for pod in items if _rollout(pod) == rollout and not pod["metadata"].get("deletionTimestamp")]
+
+
+def _rollout(pod: dict) -> Optional[str]:
+    return (pod["metadata"].get("annotations") or {}).get(ROLLOUT)
+
+
+def reason(pod: dict) -> Optional[str]:
+    """Why a pod is not up, in the words of the scheduler, the kubelet or the container."""
+    status = pod["status"]
+    for condition in status.get("conditions") or []:
+        if condition["type"] == "PodScheduled" and condition["status"] == "False":
+            return f"[{condition.get('reason')}] {condition.get('message')}"
+    statuses = (status.get("initContainerStatuses") or []) + (status.get("containerStatuses") or [])
+    for container in statuses:
+        state = container.get("state") or {}
+        waiting = state.get("waiting")
+        ended = state.get("terminated") or (container.get("lastState") or {}).get("terminated")
+        if ended and ended.get("exitCode"):
+            told = (ended.get("message") or "").strip() or f"exit code {ended['exitCode']}"
+            return f"{container['name']}: [{ended.get('reason')}] {told}"
+        if waiting and waiting.get("reason") not in ("ContainerCreating", "PodInitializing"):
+            return f"{container['name']}: [{waiting.get('reason')}] {waiting.get('message')}"
+    return None
+
+
+def hopeless(pod: dict) -> bool:
+    """Whether the pod's sources cannot be staged."""
+    return any(one.get("restartCount", 0) >= ATTEMPTS for one in pod["status"].get("initContainerStatuses") or [])
