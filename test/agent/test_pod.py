@@ -12,7 +12,7 @@ from pathlib import Path
 from test.agent.support import AGENT, STANDIN_SERVER
 
 from sglang_agent import files  # noqa: E402
-from sglang_agent.pod import revisions, termination  # noqa: E402
+from sglang_agent.pod import revisions, termination, watch  # noqa: E402
 
 
 def revision(generation, **changes):
@@ -98,6 +98,38 @@ class Staging(unittest.TestCase):
         self.assertIn("the lock says " + "0" * 64, self.message.read_text())
         self.assertEqual(self.stage({"model-path": "/m"}, {"release": "0.5.23"}), 1)
         self.assertIn("this image has SGLang 0.5.17, the build says 0.5.23", self.message.read_text())
+
+
+class Reasons(unittest.TestCase):
+    """Statuses as a real API server gave them (1.34)."""
+
+    def reason(self, **status):
+        return watch.reason({"status": status})
+
+    def test_of_a_pod_that_no_node_takes(self):
+        message = "0/1 nodes are available: 1 Insufficient nvidia.com/gpu."
+        condition = {"message": message, "reason": "Unschedulable", "status": "False", "type": "PodScheduled"}
+        self.assertEqual(self.reason(conditions=[condition]), f"[Unschedulable] {message}")
+
+    def test_of_an_image_that_cannot_be_pulled(self):
+        waiting = {"message": "Back-off pulling image", "reason": "ImagePullBackOff"}
+        first, second = {"name": "stage", "state": {"waiting": waiting}}, {"name": "server", "state": {"waiting": {"reason": "PodInitializing"}}}
+        told = self.reason(initContainerStatuses=[first], containerStatuses=[second])
+        self.assertEqual(told, "stage: [ImagePullBackOff] Back-off pulling image")
+
+    def test_of_a_container_that_ended(self):
+        ended = {"exitCode": 137, "message": "", "reason": "OOMKilled"}
+        waiting = {"message": "back-off 10s", "reason": "CrashLoopBackOff"}
+        status = {"lastState": {"terminated": ended}, "name": "server", "state": {"waiting": waiting}}
+        self.assertEqual(self.reason(containerStatuses=[status]), "server: [OOMKilled] exit code 137")
+
+    def test_none_of_a_pod_that_comes_up(self):
+        done = {"name": "stage", "state": {"terminated": {"exitCode": 0, "reason": "Completed"}}}
+        self.assertIsNone(self.reason(initContainerStatuses=[done], containerStatuses=[{"name": "server", "state": {"running": {}}}]))
+
+    def test_sources_that_cannot_be_staged_are_hopeless(self):
+        self.assertFalse(watch.hopeless({"status": {"initContainerStatuses": [{"restartCount": 1}]}}))
+        self.assertTrue(watch.hopeless({"status": {"initContainerStatuses": [{"restartCount": 2}]}}))
 
 
 class Words(unittest.TestCase):
