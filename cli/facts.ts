@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { hostFactsSchema } from "../knowledge/facts.ts";
 import { check, ProblemsError } from "../knowledge/problems.ts";
+import { atMost } from "./arguments.ts";
 import { askAgent, plainTarget } from "./remote-agent.ts";
 
 /** `facts HOST`: records a host's facts with the operator's own SSH client, for a file that is committed and reviewed. */
@@ -11,8 +12,9 @@ export function run(argv: string[]): number {
         allowPositionals: true,
         options: { output: { type: "string", short: "o" } },
     });
+    atMost(1, positionals);
     const [host] = positionals;
-    if (host === undefined) {
+    if (!host) {
         throw new ProblemsError("facts needs a host:", [
             { path: "HOST", message: "user@address, or a name of your SSH configuration" },
         ]);

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ProblemsError } from "../knowledge/problems.ts";
 import { describeOptions, type OptionDescription } from "../knowledge/sglang/index.ts";
+import { atMost } from "./arguments.ts";
 
 /** `options RELEASE [NAME]`: the release's own options. Exit 2 for a release or a name that does not exist. */
 export function run(argv: string[]): number {
@@ -9,6 +10,7 @@ export function run(argv: string[]): number {
         allowPositionals: true,
         options: { json: { type: "boolean", default: false } },
     });
+    atMost(2, positionals);
     const [release, name] = positionals;
     if (release === undefined) {
         throw new ProblemsError("options needs a release:", [{ path: "RELEASE", message: "such as 0.5.23" }]);

@@ -5,6 +5,7 @@ import { planDocument } from "../knowledge/plan/plan-document.ts";
 import { renderPlan } from "../knowledge/plan/render-plan.ts";
 import { writePlan } from "../knowledge/plan/write-plan.ts";
 import { readStackFile } from "../knowledge/stack-file.ts";
+import { together } from "./arguments.ts";
 import { deploymentFromCommand } from "./from-command.ts";
 
 /** Exit status of a plan that something stands against. */
@@ -25,6 +26,11 @@ export function run(argv: string[]): number {
             write: { type: "string" },
             json: { type: "boolean", default: false },
         },
+    });
+    together(values, {
+        oneOf: ["stack", "file", "from-command"],
+        need: "from-command",
+        for: ["release", "facts", "model-config"],
     });
     const command = values["from-command"];
     const loaded =

@@ -67,19 +67,30 @@ export function withStackTarget<T>(name: string, host: DeploymentHost, use: (tar
 export function askAgent(target: SshTarget, verb: string, document: Record<string, unknown>): unknown {
     const command = `python3 -I -c '${runner}' ${verb}`;
     const input = JSON.stringify({ archive: agentArchive().base64, ...document });
-    return JSON.parse(runRemote(target, command, input));
+    const answer = runRemote(target, command, input);
+    try {
+        return JSON.parse(answer);
+    } catch {
+        const message = `answered what is no JSON: ${JSON.stringify(answer.slice(0, 200))}`;
+        throw new ProblemsError("The host cannot be asked:", [{ path: target.name, message }]);
+    }
 }
 
-/** Runs a command on a host and gives what it printed. Throws a {@link ProblemsError} with what the host said. */
+/** Runs a command on a host and gives what it printed. A connection has 15 s, a silent one 45 s. Throws a {@link ProblemsError} with what the host said. */
 export function runRemote(target: SshTarget, command: string, input = ""): string {
-    const words = ["-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", ...target.destination];
+    const options = { BatchMode: "yes", ConnectTimeout: 15, ServerAliveInterval: 15, ServerAliveCountMax: 3 };
+    const words = [
+        ...Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]),
+        ...target.destination,
+    ];
     const done = spawnSync("ssh", [...words, `${target.sudo ? "sudo -n " : ""}${command}`], {
         input,
         encoding: "utf8",
         maxBuffer: 64 * 2 ** 20,
     });
     if (done.error || done.status !== 0) {
-        const said = done.error?.message ?? (done.stderr.trim() || `exit status ${done.status}`);
+        // a connection that fails also breaks the pipe of the input: what ssh says of it tells more
+        const said = done.stderr?.trim() || done.error?.message || `exit status ${done.status}`;
         throw new ProblemsError("The host cannot be asked:", [{ path: target.name, message: said }]);
     }
     return done.stdout;

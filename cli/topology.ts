@@ -9,6 +9,7 @@ import {
     topologyReport,
     topologySvg,
 } from "../knowledge/topology/index.ts";
+import { atMost } from "./arguments.ts";
 
 /** `topology FILE`: the parsed table and the NCCL environment that it leads to. Exit 2 with row and column for a table that cannot be read whole. */
 export function run(argv: string[]): number {
@@ -21,6 +22,7 @@ export function run(argv: string[]): number {
             numactl: { type: "string" },
         },
     });
+    atMost(1, positionals);
     const [file] = positionals;
     if (file === undefined) {
         throw new ProblemsError("topology needs a file:", [
@@ -28,20 +30,24 @@ export function run(argv: string[]): number {
         ]);
     }
     const text = read(file === "-" ? 0 : file, file);
+    const topology = whole(file, () => parseTopology(text));
+    const numactl = values.numactl === undefined ? undefined : read(values.numactl, values.numactl);
+    const nodes = numactl === undefined ? undefined : whole(values.numactl!, () => parseNumactl(numactl));
+    const report = topologyReport(text, numactl === undefined ? {} : { numactl });
+    if (values.svg !== undefined) {
+        writeFileSync(values.svg, topologySvg(topology, nodes));
+    }
+    process.stdout.write(values.json ? `${JSON.stringify(report, null, 4)}\n` : formatTopologyReport(report));
+    return 0;
+}
+
+/** Throws a {@link ProblemsError} for a text that cannot be read whole. */
+function whole<T>(path: string, parse: () => T): T {
     try {
-        const numactl = values.numactl === undefined ? undefined : read(values.numactl, values.numactl);
-        const report = topologyReport(text, numactl === undefined ? {} : { numactl });
-        if (values.svg !== undefined) {
-            writeFileSync(
-                values.svg,
-                topologySvg(parseTopology(text), numactl === undefined ? undefined : parseNumactl(numactl)),
-            );
-        }
-        process.stdout.write(values.json ? `${JSON.stringify(report, null, 4)}\n` : formatTopologyReport(report));
-        return 0;
+        return parse();
     } catch (error) {
         if (error instanceof TopologyError) {
-            throw new ProblemsError("The topology cannot be read whole:", [{ path: file, message: error.message }]);
+            throw new ProblemsError("The text cannot be read whole:", [{ path, message: error.message }]);
         }
         throw error;
     }

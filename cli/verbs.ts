@@ -8,12 +8,13 @@ interface Verb {
 /** Every verb; its module is loaded when it is used. */
 export const verbs: Readonly<Record<string, Verb>> = {
     plan: {
-        arguments: "[-s STACK | --file FILE | --from-command FILE --release V] [--write DIR] [--json]",
+        arguments:
+            "[-s STACK | --file FILE | --from-command FILE [--release V] [--facts FILE] [--model-config FILE]] [--write DIR] [--json]",
         summary: "what `pulumi up` would put on the machines, without an engine, host or cluster",
         load: () => import("./plan.ts"),
     },
     topology: {
-        arguments: "FILE [--svg FILE] [--json]",
+        arguments: "FILE [--numactl FILE] [--svg FILE] [--json]",
         summary: "what `nvidia-smi topo -m` says, and the NCCL environment that it leads to",
         load: () => import("./topology.ts"),
     },
@@ -53,14 +54,14 @@ export const verbs: Readonly<Record<string, Verb>> = {
         load: () => import("./drift.ts"),
     },
     review: {
-        arguments: "< preview.json",
+        arguments: "[--file FILE] < preview.json",
         summary: "a `pulumi preview --json` as a change description in Markdown",
         load: () => import("./review.ts"),
     },
 };
 
-/** The help text. */
-export function usage(): string {
-    const lines = Object.entries(verbs).map(([name, verb]) => `  ${name} ${verb.arguments}\n      ${verb.summary}`);
+/** The help text of some verbs, or of all. */
+export function usage(names: readonly string[] = Object.keys(verbs)): string {
+    const lines = names.map((name) => `  ${name} ${verbs[name]!.arguments}\n      ${verbs[name]!.summary}`);
     return `Usage: pulumi-sglang VERB …\n\n${lines.join("\n")}\n`;
 }

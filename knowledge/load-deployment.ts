@@ -11,7 +11,7 @@ import type { PatchFile } from "./host/build-plan.ts";
 import { emptyLock, type Lock, lockSchema } from "./lock.ts";
 import { didYouMean } from "./nearest.ts";
 import { patchFiles } from "./patch-files.ts";
-import { zodProblems } from "./problems.ts";
+import { yamlMistake, zodProblems } from "./problems.ts";
 import type { ServiceNode, ServiceSpec } from "./resolved.ts";
 import type { Problem } from "./settings.ts";
 import { release as releaseOf } from "./sglang/index.ts";
@@ -182,6 +182,9 @@ function buildPatches(
             return [patch];
         }
         const text = readText(readFile, patch, `builds.${name}.patches.${index}`, problems);
+        if (text !== undefined && !/^--- .*\n\+\+\+ .*\n@@ /m.test(text)) {
+            problems.push({ path: `builds.${name}.patches.${index}`, message: `${patch} is no unified diff` });
+        }
         return text === undefined ? [] : [{ name: patch.replace(/^.*\/|\.patch$/g, ""), text }];
     });
     const wrong = patchFiles(build.release, wanted).problems;
@@ -235,7 +238,7 @@ function readDocument(readFile: FileReader, file: string, path: string, problems
     try {
         return text === undefined ? undefined : parseYaml(text);
     } catch (error) {
-        problems.push({ path, message: `${file} is not YAML or JSON: ${(error as Error).message.split("\n")[0]}` });
+        problems.push({ path, message: `${file} is not YAML or JSON: ${yamlMistake((error as Error).message)}` });
         return undefined;
     }
 }
@@ -259,7 +262,8 @@ function readLock(text: string | undefined, problems: Problem[]): Lock {
         if (result.success) {
             return result.data;
         }
-        problems.push(...zodProblems(result.error, lockSchema, "lock file"));
+        const [first] = zodProblems(result.error, lockSchema);
+        problems.push({ path: "lock file", message: `${first!.path} ${first!.message}; run pin again` });
     } catch (error) {
         problems.push({ path: "lock file", message: `is not JSON: ${(error as Error).message}; run pin again` });
     }

@@ -93,6 +93,12 @@ function wrongType(issue: z.core.$ZodIssueInvalidType): string {
     return `${wanted}, ${received === "null" ? "but is" : "not"} ${got}${quote}`;
 }
 
+/** What a YAML parser said, in one line and without advice for programmers. */
+export function yamlMistake(message: string): string {
+    const line = message.split("\n")[0]!.replace(/:$/, "");
+    return line.replace(/^Source contains multiple documents; .* at/, "holds several documents, the second begins at");
+}
+
 /** Parses a value, or throws one {@link ProblemsError} that names every mistake. */
 export function check<S extends z.ZodType>(subject: string, schema: S, value: unknown, root = ""): z.output<S> {
     const result = schema.safeParse(value);

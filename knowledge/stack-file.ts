@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { type LoadedDeployment, loadDeployment } from "./load-deployment.ts";
-import { ProblemsError } from "./problems.ts";
+import { ProblemsError, yamlMistake } from "./problems.ts";
 
 /** Stack name of a file such as `Pulumi.blackwell.yaml`; of another file its name without ending. */
 function stackName(path: string): string {
@@ -27,7 +27,7 @@ export function readStackFile(path: string): LoadedDeployment {
     const lock = lockPath(path);
     return loadDeployment(
         deploymentOf(path),
-        (file) => readFileSync(join(folder, file), "utf8"),
+        (file) => readFileSync(resolvePath(folder, file), "utf8"),
         existsSync(lock) ? readFileSync(lock, "utf8") : undefined,
     );
 }
@@ -38,10 +38,13 @@ function deploymentOf(path: string): unknown {
     try {
         document = parseYaml(readFileSync(path, "utf8"));
     } catch (error) {
-        const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-        throw wrong(missing ? "there is no such file" : (error as Error).message.split("\n")[0]!);
+        const { code, message } = error as NodeJS.ErrnoException;
+        throw wrong(code === "ENOENT" ? "there is no such file" : yamlMistake(message));
     }
-    if (document === null || typeof document !== "object" || Array.isArray(document)) {
+    if (document === null || document === undefined) {
+        throw wrong("is empty; it needs `config`, or `services`, `models` and `builds`");
+    }
+    if (typeof document !== "object" || Array.isArray(document)) {
         throw wrong("must be a map with `config`, or with `services`, `models` and `builds`");
     }
     if (!("config" in document)) {

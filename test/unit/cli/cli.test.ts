@@ -203,11 +203,57 @@ test.each([
     ["topology nothing"],
     ["options"],
     ["facts"],
+    ["plan -s blackwell --file x.yaml"],
+    ["plan -s blackwell --release 0.5.9"],
+    ["plan -s blackwell --write package.json"],
+    ["options 0.5.23 tp-size dp-size"],
+    ["topology a b"],
+    [`topology ${topology} --svg /nonexistent/x.svg`],
+    [`topology ${topology} --numactl package.json`],
+    ["review --file nothing"],
+    ["review --file /"],
+    ["constructor"],
 ])("%s ends with 2 and says why", (line) => {
     const { status, stderr } = sglang(line.split(" "));
     expect(status).toBe(2);
     expect(stderr).not.toMatch(/^ +at |node:internal/m);
     expect(stderr.trim()).not.toBe("");
+});
+
+test.each([
+    ["empty", "", "is empty"],
+    ["several documents", "a: 1\n---\nb: 2\n", "holds several documents, the second begins at line 2"],
+    ["a tab", "config:\n\ta: 1\n", "Tabs are not allowed as indentation at line 2, column 1"],
+    ["a key twice", "builds: {}\nbuilds: {}\n", "Map keys must be unique at line 2, column 1"],
+])("a stack file that is %s is told what is wrong with it", (_name, text, message) => {
+    const file = join(folder, "wrong.yaml");
+    writeFileSync(file, text);
+    const { status, stderr } = sglang(["plan", "--file", file]);
+    expect(status).toBe(2);
+    expect(stderr.trimEnd()).toMatch(new RegExp(`${message}[^:]*$`));
+});
+
+test.each(["status", "drift", "logs"])("%s says what ssh says of a host that cannot be reached", (verb) => {
+    const file = stackFile(({ hosts }) => {
+        Object.assign(hosts.node1!, { address: "127.0.0.1", port: 1 });
+    });
+    const { status, stderr } = sglang([verb, "--file", file]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/The host cannot be asked:\n {2}node1: .*127\.0\.0\.1 port 1: Connection refused/);
+});
+
+test("a reader that stops early, such as head, is no mistake", () => {
+    const command = `"${process.execPath}" cli/main.ts rules --json | head -1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", command], { cwd: packageRoot, encoding: "utf8" });
+    expect(stdout).toBe("{\n0\n");
+    expect(stderr).toBe("");
+});
+
+test("a verb explains itself", () => {
+    const { status, stdout } = sglang(["topology", "--help"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/topology FILE/);
+    expect(stdout).not.toMatch(/ plan /);
 });
 
 test("help names every verb", () => {

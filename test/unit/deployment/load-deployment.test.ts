@@ -198,6 +198,23 @@ describe("a stack file", () => {
         expect(JSON.stringify(loaded)).not.toContain("s3cret");
     });
 
+    it.each([
+        ["{", "lock file: is not JSON: "],
+        ['{"schema": 1, "models": {}}', "lock file: builds is missing; must be a map; run pin again"],
+    ])("beside a lock file that is wrong says so once: %s", (lock, message) => {
+        const problems = told(loadDeployment(base(), read, lock));
+        expect(problems).toEqual([expect.stringContaining(message)]);
+        expect(problems[0]).toMatch(/; run pin again$/);
+    });
+
+    it("refuses a patch that is no patch", () => {
+        const value = base();
+        value.builds.sglang!.patches = ["mine.patch"];
+        const texts: Record<string, string> = { "mine.patch": "<html>not found</html>" };
+        const loaded = loadDeployment(value, (path) => texts[path] ?? read(path));
+        expect(told(loaded)).toEqual(["builds.sglang.patches.0: mine.patch is no unified diff"]);
+    });
+
     it("may name tokens that are no secrets", () => {
         const loaded = stack((value) => {
             value.services.first!.environment = { TOKENIZERS_PARALLELISM: "false", HF_TOKEN_PATH: "/run/token" };
