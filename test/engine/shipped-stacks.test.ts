@@ -1,13 +1,21 @@
 /** What a reviewer sees of the stacks that ship with this project, in previews by the real engine. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packageRoot } from "../../knowledge/package-root.ts";
 import { readStackFile } from "../../knowledge/stack-file.ts";
-import { Engine, type EngineResult, type PreviewStep, projectCopy } from "../support/engine.ts";
+import { Engine, type EngineResult, findOnPath, type PreviewStep, projectCopy } from "../support/engine.ts";
 
-const stacks = (await readdir(packageRoot)).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []).sort();
+/** Not by looking: a checkout may hold stacks of its user too. */
+const shipped = ["blackwell", "glm5", "kimi", "pool"];
+
+/** A stack with pools needs the Kubernetes plugin; in CI it must be there. */
+const canPreview = (stack: string) =>
+    process.env.CI === "true" ||
+    Object.keys(stackFile(stack).deployment.pools).length === 0 ||
+    findOnPath("pulumi-resource-kubernetes") !== undefined;
+const stacks = shipped.filter(canPreview);
 
 /** What the engine puts where it does not know a value yet. */
 const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -26,9 +34,9 @@ afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
 });
 
-test("the three stacks of the documentation are there", () => {
-    expect(stacks).toEqual(expect.arrayContaining(["blackwell", "glm5", "kimi"]));
-});
+function stackFile(stack: string) {
+    return readStackFile(join(packageRoot, `Pulumi.${stack}.yaml`));
+}
 
 describe.each(stacks)("stack %s", (stack) => {
     let shown: EngineResult;
@@ -54,7 +62,7 @@ describe.each(stacks)("stack %s", (stack) => {
     });
 
     test("shows each setting on a line of its own, and no value longer than 200 characters", () => {
-        const { services } = readStackFile(join(packageRoot, `Pulumi.${stack}.yaml`));
+        const { services } = stackFile(stack);
         for (const { spec } of services) {
             expect(shown.text).toMatch(/^ +settingsDigest: "[0-9a-f]+"$/m);
             expect(shown.text).toMatch(new RegExp(`^ +model +: "${spec.model.repository}"$`, "m"));
@@ -71,7 +79,7 @@ describe.each(stacks)("stack %s", (stack) => {
     });
 
     test("is refused by `up` with what to do first, and nothing is made", async () => {
-        const { deployment } = readStackFile(join(packageRoot, `Pulumi.${stack}.yaml`));
+        const { deployment } = stackFile(stack);
         const up = await here.up();
         expect(up.code).not.toBe(0);
         for (const host of Object.keys(deployment.hosts)) {

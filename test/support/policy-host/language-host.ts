@@ -61,10 +61,6 @@ function runPack(call: grpc.ServerWritableStream<Plugin, unknown>) {
 
 const server = new grpc.Server(options);
 const definitions = Object.entries(services.LanguageRuntimeService as unknown as Record<string, Definition>);
-const handlers = Object.fromEntries(definitions.map(([name, definition]) => [name, forward(definition)]));
-handlers.runPlugin = ((call: grpc.ServerWritableStream<Plugin, unknown>) =>
-    call.request.getKind() === "analyzer"
-        ? runPack(call)
-        : (forward(services.LanguageRuntimeService.runPlugin as never) as (call: unknown) => void)(call)) as never;
-server.addService(services.LanguageRuntimeService as never, handlers as never);
+const handlers = definitions.map(([name, definition]) => [name, name === "runPlugin" ? runPack : forward(definition)]);
+server.addService(services.LanguageRuntimeService as never, Object.fromEntries(handlers));
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (_error, own) => console.log(own));

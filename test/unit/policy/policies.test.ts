@@ -1,5 +1,4 @@
 /** Each policy of the pack: what it says of resources that somebody wrote by hand, and that our own pass. */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageJson, packageRoot } from "../../../knowledge/package-root.ts";
@@ -156,7 +155,7 @@ test("the pack has the version of the package", () => {
     expect(version("policy/package.json")).toBe(version("package.json"));
 });
 
-const stacks = readdirSync(packageRoot).filter((name) => /^Pulumi\..+\.yaml$/.test(name));
+const stacks = ["blackwell", "glm5", "kimi", "pool"].map((name) => `Pulumi.${name}.yaml`);
 
 test.each(stacks)("%s violates nothing but that it is not pinned yet", async (file) => {
     const { registered, error } = await runProgram(() => deploy(readStackFile(join(packageRoot, file))), {

@@ -14,7 +14,7 @@ test("nothing that changes is said in one line", () => {
 
 test("a changed backend is named as that setting, and restarts one service", () => {
     const lines = review("changed-backend");
-    expect(lines[2]).toBe("3 resources change; 1 service restarts; nothing is downloaded.");
+    expect(lines[2]).toBe("2 resources change; 1 service restarts; nothing is downloaded.");
     expect(lines.find((line) => line.includes("| InferenceService |"))).toContain(
         "settings.fp4-gemm-backend: flashinfer_cudnn → flashinfer_cutlass",
     );
