@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { buildPlan } from "../knowledge/host/build-plan.ts";
@@ -55,7 +55,8 @@ export async function run(argv: string[]): Promise<number> {
     }
     const target = lockPath(path);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, `${JSON.stringify(lockSchema.parse(lock), null, 4)}\n`);
+    writeFileSync(`${target}.new`, `${JSON.stringify(lockSchema.parse(lock), null, 4)}\n`);
+    renameSync(`${target}.new`, target);
     process.stdout.write(`wrote ${target}; commit it\n`);
     return 0;
 }

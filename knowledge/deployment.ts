@@ -143,7 +143,10 @@ export const modelSchema = z.strictObject({
     retention: z.enum(["Retain", "Purge"]).default("Retain"),
     token: secretReferenceSchema.optional(),
     /** Hub endpoint. Defaults to the hub client's own. */
-    endpoint: z.string().optional(),
+    endpoint: z
+        .string()
+        .regex(/^https?:\/\/\S+$/, "must be a URL such as https://hub.example.com")
+        .optional(),
     /** Storage for pools, GiB. Defaults to the size of the files and a fifth. */
     storageGiB: z.int().positive().optional(),
 });

@@ -16,24 +16,32 @@ const revisionSchema = z.object({
     ),
 });
 
+/** Time for one answer of the hub. */
+const answerMilliseconds = 60_000;
+
 /** Asks the hub for a revision and its files. Throws an Error that says what the hub answered. */
 export async function pinModel(model: DeploymentModel): Promise<LockedModel> {
-    const endpoint = model.endpoint ?? process.env.HF_ENDPOINT ?? "https://huggingface.co";
+    const endpoint = (model.endpoint ?? process.env.HF_ENDPOINT ?? "https://huggingface.co").replace(/\/+$/, "");
     const revision = model.revision ?? "main";
     const url = `${endpoint}/api/models/${model.repository}/revision/${revision}?blobs=true`;
     const token = process.env.HF_TOKEN;
-    const response = await fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} }).catch((error) => {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(answerMilliseconds) }).catch((error) => {
         throw new Error(`${endpoint} cannot be reached: ${error.cause?.message ?? error.message}`);
     });
     if (response.status === 401 || response.status === 403) {
         throw new Error(
-            `the hub refuses ${model.repository} (${response.status}); put a token with access into HF_TOKEN`,
+            `the hub refuses ${model.repository} (${response.status}): it does not exist, or needs a token with access ` +
+                (token ? "(the one in HF_TOKEN has none)" : "in HF_TOKEN"),
         );
     }
     if (!response.ok) {
         throw new Error(`the hub answers ${response.status} for ${model.repository} at ${revision}`);
     }
-    const found = revisionSchema.parse(await response.json());
+    const found = revisionSchema.safeParse(await response.json().catch(() => undefined)).data;
+    if (found === undefined) {
+        throw new Error(`${endpoint} does not answer as a model hub does; correct the endpoint`);
+    }
     const files = found.siblings.map(lockedFile).sort((a, b) => (a.path < b.path ? -1 : 1));
     return {
         revision: found.sha,
