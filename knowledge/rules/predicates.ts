@@ -38,6 +38,24 @@ export const predicates = {
             return expert !== 1 && expert !== numberOf(context, "tp-size", 1);
         },
     },
+    "chunk-not-pages": {
+        description: "chunked-prefill-size is no multiple of page-size (always 64 with DeepSeek sparse attention)",
+        test: (context) => {
+            const sparse =
+                context.model?.profile.structure.attention === "dsa" &&
+                ["dsa", "nsa", undefined].includes(decided(context, "attention-backend") as string | undefined);
+            const page = sparse ? 64 : numberOf(context, "page-size", 1);
+            const chunk = numberOf(context, "chunked-prefill-size", 0);
+            return chunk > 0 && page > 0 && chunk % page !== 0;
+        },
+    },
+    "name-with-colon": {
+        description: "served-model-name has a colon and is no address of an object store",
+        test: ({ settings }) => {
+            const name = String(settings["served-model-name"]?.value ?? "");
+            return name.includes(":") && !/^(?:s3|gs|az):\/\//.test(name);
+        },
+    },
     "gpus-left-idle": {
         description: "tp-size, pp-size and dp-size leave GPUs of the service unused",
         test: (context) => gpusWanted(context) < context.gpus.length,

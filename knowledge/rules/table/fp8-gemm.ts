@@ -1,4 +1,5 @@
 import type { RuleArea } from "../rule.ts";
+import { nvfp4 } from "./shared.ts";
 
 const setting = "fp8-gemm-backend";
 
@@ -44,6 +45,26 @@ export const fp8Gemm: RuleArea = {
                     "DeepGEMM gained SM120 kernels in 2026; SGLang uses them from 0.5.20, and reports of that say that it works.",
                 sources: ["deepseek-ai/DeepGEMM#324", "sgl-project/sglang#39482"],
             },
+        },
+        {
+            id: "deepgemm-unproven",
+            verdict: "warn",
+            when: {
+                any: [
+                    { setting, in: ["deep_gemm"] },
+                    { all: [{ not: nvfp4 }, { setting: "moe-runner-backend", in: ["deep_gemm"] }] },
+                ],
+            },
+            window: { sglang: [{ since: "0.5.20" }] },
+            reason: "DeepGEMM for SM120 is new in 0.5.20 and depends on the installed DeepGEMM; one author calls it tested, no independent report is known.",
+            remedy: "Leave the choice out: SGLang takes CUTLASS for FP8 layers and Triton for FP8 experts.",
+            sources: ["sgl-project/sglang#39482", "sglang 0.5.20 srt/layers/deep_gemm_wrapper/configurer.py"],
+            confidence: "low",
+            contradicted: {
+                statement: "Earlier releases fail with it on this card.",
+                sources: ["deepseek-ai/DeepGEMM#318", "sgl-project/sglang#19948"],
+            },
+            detectedBy: "gate",
         },
         {
             id: "deepgemm-jit-off",

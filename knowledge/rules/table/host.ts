@@ -46,6 +46,17 @@ export const host: RuleArea = {
             confidence: "high",
         },
         {
+            id: "toolkit-below-cuda-13",
+            verdict: "warn",
+            when: { placement: "hosts" },
+            window: { sglang: [{ since: "0.5.11" }], cuda: [{ since: "12.8", before: "13.0" }] },
+            reason: "This release is built for CUDA 13, and kernels that it compiles at run time with a CUDA 12 toolkit meet another runtime library.",
+            remedy: "Install a CUDA 13 toolkit and record the facts again.",
+            sources: ["sglang 0.5.11 METADATA", "unverified"],
+            confidence: "low",
+            detectedBy: "gate",
+        },
+        {
             id: "cuda-home-elsewhere",
             verdict: "fix",
             gpu: "any",

@@ -85,8 +85,17 @@ export const model: RuleArea = {
             when: { all: [nvfp4, { architecture: ["GlmMoeDsaForCausalLM"] }, { model: "loose-shared-experts" }] },
             set: { "disable-shared-experts-fusion": true },
             reason: "The shared experts of this checkpoint are loose bf16: fused into the NVFP4 experts the load fails (`3072 vs 6144`).",
-            sources: ["sgl-project/sglang#29562", "sgl-project/sglang#29580"],
+            sources: [
+                "sgl-project/sglang#29562",
+                "sgl-project/sglang#29580",
+                "sglang 0.5.9 and 0.5.16 srt/models/deepseek_v2.py, glm4_moe.py",
+            ],
             confidence: "high",
+            contradicted: {
+                statement:
+                    "Reported of GLM-5.2. That GLM-5 and 5.1 store theirs so is inferred from their size in memory; without the fusion either way of storing loads.",
+                sources: ["unverified"],
+            },
         },
         {
             id: "glm-decode-graphs",
@@ -98,6 +107,7 @@ export const model: RuleArea = {
                     { model: "loose-shared-experts" },
                     { not: { setting: "disable-cuda-graph", set: true } },
                     { not: { setting: "cuda-graph-backend-decode", in: ["disabled"] } },
+                    { not: { setting: "max-running-requests", below: 257 } },
                     {
                         any: [
                             { setting: "cuda-graph-max-bs-decode", unset: true },

@@ -149,7 +149,7 @@ export const moe: RuleArea = {
         {
             id: "moe-cutlass-race",
             verdict: "warn",
-            when: { all: [nvfp4, { setting, in: ["flashinfer_cutlass"] }] },
+            when: { all: [nvfp4, experts, cutlassRunner] },
             window: { flashinfer: [{ before: "0.6.8" }] },
             reason: "FlashInfer's fused CUTLASS MoE races on SM12x before 0.6.8: random illegal instructions under load, more with longer context.",
             remedy: "Pin FlashInfer 0.6.11 or newer in build.versions, or take a newer release.",
@@ -160,7 +160,7 @@ export const moe: RuleArea = {
         {
             id: "moe-old-cuda",
             verdict: "warn",
-            when: { all: [nvfp4, { setting, in: ["flashinfer_cutlass"] }] },
+            when: { all: [nvfp4, experts, cutlassRunner] },
             window: { cuda: [{ before: "13.0" }] },
             reason: "CUTLASS grouped GEMM compiled for compute_120 with CUDA 12 gave garbage or was very slow in one report.",
             remedy: "Use a CUDA 13 toolkit, which compiles for compute_120f.",

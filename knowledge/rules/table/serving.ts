@@ -16,6 +16,16 @@ export const serving: RuleArea = {
             confidence: "high",
         },
         {
+            id: "served-name-colon",
+            verdict: "refuse",
+            gpu: "any",
+            when: { predicate: "name-with-colon" },
+            reason: "A served model name must not have a colon, which separates a LoRA adapter from its model; SGLang stops at start.",
+            remedy: "Choose an api.servedModelName without one.",
+            sources: ["sglang 0.5.9 srt/server_args.py", "sglang 0.5.23 srt/arg_groups/validation_hook.py"],
+            confidence: "high",
+        },
+        {
             id: "slow-load",
             verdict: "fix",
             gpu: "any",

@@ -1,7 +1,9 @@
 import type { RuleArea } from "../rule.ts";
-import { eagle, nvfp4 } from "./shared.ts";
+import { attends, eagle, nvfp4 } from "./shared.ts";
 
 const variable = "SGLANG_ENABLE_SPEC_V2";
+/** Several branches of drafts, verified at once. */
+const tree = { setting: "speculative-eagle-topk", above: 1 } as const;
 const ownBlock = {
     all: [
         { setting: "speculative-algorithm", in: ["NEXTN", "EAGLE", "MTP"] },
@@ -36,11 +38,103 @@ export const speculative: RuleArea = {
         {
             id: "spec-v2-needed",
             verdict: "fix",
-            when: { all: [eagle, { not: { variable, in: ["True", "true", "1"] } }] },
+            when: {
+                all: [eagle, { any: [ownBlock, { not: tree }] }, { not: { variable, in: ["True", "true", "1"] } }],
+            },
             environment: { [variable]: "True" },
             window: { sglang: [{ before: "0.5.11" }] },
             reason: "Without it this release loads the whole model a second time for its own prediction block and runs out of memory.",
             sources: ["local-inference-lab/rtx6kpro (glm5)", "sglang 0.5.10 and 0.5.11 srt/environ.py"],
+            confidence: "high",
+        },
+        {
+            id: "spec-v2-chain",
+            verdict: "refuse",
+            when: { all: [eagle, tree, { any: [ownBlock, { variable, in: ["True", "true", "1"] }] }] },
+            window: { sglang: [{ before: "0.5.11" }] },
+            reason: "Spec V2, without which this release loads a model with its own prediction block twice, refuses an EAGLE top-k above 1 at start.",
+            remedy: "Set speculative.eagleTopK to 1.",
+            sources: ["sglang 0.5.9 and 0.5.10 srt/server_args.py", "local-inference-lab/rtx6kpro (glm5)"],
+            confidence: "high",
+        },
+        {
+            id: "speculative-tree-attention",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    eagle,
+                    tree,
+                    {
+                        any: [
+                            attends("trtllm_mha"),
+                            {
+                                all: [
+                                    { attention: ["dsa"] },
+                                    {
+                                        any: [
+                                            { setting: "attention-backend", unset: true },
+                                            { setting: "attention-backend", in: ["dsa", "nsa"] },
+                                        ],
+                                    },
+                                ],
+                            },
+                        ],
+                    },
+                ],
+            },
+            reason: "trtllm_mha and sparse attention cannot verify a tree of drafts: with an EAGLE top-k above 1 SGLang stops at start.",
+            remedy: "Set speculative.eagleTopK to 1.",
+            sources: ["sglang 0.5.9 srt/server_args.py", "sglang 0.5.23 srt/arg_groups/speculative_hook.py"],
+            confidence: "high",
+        },
+        {
+            id: "draft-model-missing",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    { setting: "speculative-algorithm", in: ["EAGLE3", "STANDALONE"] },
+                    { setting: "speculative-draft-model-path", unset: true },
+                ],
+            },
+            reason: "This algorithm drafts with another model, and none is named.",
+            remedy: "Name it in speculative.draftModel, or use NEXTN with a model that has its own prediction block.",
+            sources: ["sglang 0.5.23 srt/speculative", "unverified"],
+            confidence: "medium",
+        },
+        {
+            id: "speculative-incomplete",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    eagle,
+                    { setting: "speculative-adaptive", unset: true },
+                    {
+                        any: [
+                            {
+                                all: [
+                                    { setting: "speculative-num-steps", unset: true },
+                                    {
+                                        setting: ["speculative-eagle-topk", "speculative-num-draft-tokens"],
+                                        set: true,
+                                    },
+                                ],
+                            },
+                            {
+                                all: [
+                                    { setting: "speculative-num-steps", set: true },
+                                    { setting: "speculative-eagle-topk", unset: true },
+                                ],
+                            },
+                        ],
+                    },
+                ],
+            },
+            reason: "SGLang chooses steps, EAGLE top-k and draft tokens together or not at all, and stops at start when only some are given.",
+            remedy: "Give speculative.steps, eagleTopK and draftTokens (such as 3, 1 and 4), or none of them.",
+            sources: ["sglang 0.5.9 srt/server_args.py", "sglang 0.5.23 srt/arg_groups/speculative_hook.py"],
             confidence: "high",
         },
         {

@@ -37,6 +37,11 @@ const backends = (
 const flashinfer = (version: string): SpecChanges => ({ versions: { "flashinfer-python": version } });
 const nextn: ServiceFields = { speculative: { algorithm: "NEXTN", steps: 3, eagleTopK: 1, draftTokens: 4 } };
 const cutlass: ServiceFields = { backends: { moeRunner: "flashinfer_cutlass" } };
+/** NVFP4 experts whose runner SGLang itself chooses, as CUTLASS from 0.5.13 on. */
+const namedQuantization: ServiceFields = { backends: { quantization: "modelopt_fp4" } };
+const drafts = (steps: number | undefined, eagleTopK: number | undefined): ServiceFields => ({
+    speculative: { algorithm: "NEXTN", ...(steps && { steps }), ...(eagleTopK && { eagleTopK }), draftTokens: 4 },
+});
 const twoHosts: SpecChanges = {
     nodes: ["a", "b"].map((name) => ({ name, facts: hostFacts(), gpus: [0, 1, 2, 3, 4, 5, 6, 7] })),
 };
@@ -55,6 +60,7 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     "fp8-auto-deepgemm": release("0.5.9", "0.5.10.post1", { repository: "zai-org/GLM-4.7-FP8" }),
     "fp8-not-on-sm120": backends({ fp8Gemm: "flashinfer_trtllm" }, { fp8Gemm: "flashinfer_cutlass" }),
     "fp8-deepgemm": release("0.5.19", "0.5.20", { fields: { backends: { fp8Gemm: "deep_gemm" } } }),
+    "deepgemm-unproven": release("0.5.20", "0.5.19", { fields: { backends: { fp8Gemm: "deep_gemm" } } }),
     "deepgemm-jit-off": release("0.5.12.post1", "0.5.13.post1", {}),
     "nvfp4-moe-auto": release("0.5.12.post1", "0.5.13.post1", {
         fields: { backends: { quantization: "modelopt_fp4" } },
@@ -88,10 +94,19 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         { moeRunner: "flashinfer_cutlass", quantization: "modelopt_fp8" },
         { repository: "zai-org/GLM-4.7-FP8" },
     ),
-    "moe-cutlass-race": release("0.5.10.post1", "0.5.11", { fields: cutlass }),
+    "moe-cutlass-race": {
+        inside: { release: "0.5.16", ...flashinfer("0.6.7.post3"), fields: namedQuantization },
+        outside: { release: "0.5.16", ...flashinfer("0.6.8"), fields: namedQuantization },
+    },
     "moe-old-cuda": {
-        inside: { fields: cutlass, facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "12.9" } }) },
-        outside: { fields: cutlass, facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "13.0" } }) },
+        inside: {
+            fields: namedQuantization,
+            facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "12.9" } }),
+        },
+        outside: {
+            fields: namedQuantization,
+            facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "13.0" } }),
+        },
     },
     "moe-foreign-runner": backends({ moeRunner: "hpc_ops" }, { moeRunner: "marlin" }, { release: "0.5.23" }),
     "quantization-mismatch": {
@@ -248,6 +263,17 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { repository: GLM5, fields: nextn },
     },
     "spec-v2-needed": release("0.5.10.post1", "0.5.11", { repository: GLM5, fields: nextn }),
+    "spec-v2-chain": {
+        inside: { release: "0.5.10.post1", repository: QWEN35, fields: drafts(3, 4) },
+        outside: { release: "0.5.11", repository: QWEN35, fields: drafts(3, 4) },
+    },
+    "speculative-tree-attention": fields(drafts(3, 4), drafts(3, 1), { repository: GLM5 }),
+    "draft-model-missing": fields(
+        { speculative: { algorithm: "EAGLE3" } },
+        { speculative: { algorithm: "EAGLE3", draftModel: "lightseekorg/kimi-k2.5-eagle3" } },
+        { repository: KIMI },
+    ),
+    "speculative-incomplete": fields(drafts(3, undefined), drafts(3, 1), { repository: QWEN35 }),
     "spec-v2-stale": release("0.5.14", "0.5.13.post1", { fields: { environment: { SGLANG_ENABLE_SPEC_V2: "True" } } }),
     "eagle-radix-nan": release("0.5.12.post1", "0.5.13.post1", { repository: GLM5, fields: nextn }),
     "eagle-prefix-reuse": release("0.5.16", "0.5.15.post1", { repository: GLM5, fields: nextn }),
@@ -298,6 +324,27 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { stock: false },
     },
     "gpus-left-idle": fields({ parallelism: { tensor: 4 } }, { parallelism: { tensor: 4, data: 2 } }),
+    "data-parallel-across-hosts": fields(
+        { parallelism: { tensor: 8, data: 2 } },
+        { parallelism: { tensor: 16, data: 2, dataParallelAttention: true } },
+        { ...twoHosts, repository: KIMI },
+    ),
+    "pipeline-speculative": {
+        inside: { repository: GLM5, fields: { ...nextn, parallelism: { tensor: 4, pipeline: 2 } } },
+        outside: {
+            repository: GLM5,
+            fields: {
+                ...nextn,
+                parallelism: { tensor: 4, pipeline: 2 },
+                environment: { SGLANG_ENABLE_PP_SPEC: "1" },
+            },
+        },
+    },
+    "chunk-not-pages": fields(
+        { scheduling: { chunkedPrefillSize: 8190 } },
+        { scheduling: { chunkedPrefillSize: 8192 } },
+        { repository: GLM5 },
+    ),
     "model-not-in-release": release("0.5.8.post1", "0.5.9", { repository: QWEN35 }),
     "transformers-too-old": {
         inside: { release: "0.5.9", repository: MINIMAX },
@@ -310,7 +357,7 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     "loose-shared-experts": { inside: { repository: GLM52 }, outside: { repository: QWEN35 } },
     "glm-decode-graphs": {
         inside: { repository: GLM52, fields: { backends: { decodeCudaGraphMaxBatchSize: 512 } } },
-        outside: { repository: GLM52, fields: { backends: { decodeCudaGraphMaxBatchSize: 256 } } },
+        outside: { repository: GLM52, fields: { scheduling: { maxRunningRequests: 256 } } },
     },
     "torch-without-sm120": {
         inside: { versions: { torch: "2.6.0", "sglang-kernel": "0.4.0" } },
@@ -341,6 +388,9 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         inside: { facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "12.6" } }) },
         outside: { facts: hostFacts({ toolkit: { path: "/usr/local/cuda", version: "12.8" } }) },
     },
+    "toolkit-below-cuda-13": release("0.5.11", "0.5.10.post1", {
+        facts: hostFacts({ toolkit: { path: "/usr/local/cuda-12.8", version: "12.8" } }),
+    }),
     "cuda-home-elsewhere": fields(
         { environment: { CUDA_HOME: "/usr/local/cuda-12.8" } },
         { environment: { CUDA_HOME: "/usr/local/cuda-13.0" } },
@@ -358,9 +408,10 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { facts: hostFacts({ gpu: { powerLimitWatts: 599 } }) },
     },
     "open-without-key": {
-        inside: { fields: { api: { listen: "0.0.0.0" } } },
-        outside: { hasApiKey: true, fields: { api: { listen: "0.0.0.0" } } },
+        inside: { fields: { launch: "sglang serve --host 0.0.0.0" } },
+        outside: { hasApiKey: true, fields: { launch: "sglang serve --host 0.0.0.0" } },
     },
+    "served-name-colon": fields({ api: { servedModelName: "qwen3:235b" } }, { api: { servedModelName: "qwen3-235b" } }),
     "slow-load": { inside: { ...twoHosts, repository: KIMI }, outside: { repository: KIMI } },
     "slow-load-storage": { inside: { ...twoHosts, repository: KIMI }, outside: { repository: KIMI } },
     "hub-cache-read-only": fields({ environment: { HF_HOME: "/models" } }, { environment: { HF_HUB_OFFLINE: "1" } }),
