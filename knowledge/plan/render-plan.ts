@@ -1,7 +1,8 @@
+import type { PlannedInPool } from "../kubernetes/pool-plan.ts";
 import { memoryReport } from "../memory/index.ts";
 import type { Finding, Problem, SettingValue } from "../settings.ts";
 import type { Plan, PlannedService } from "./plan.ts";
-import { heading, table, wrap } from "./text.ts";
+import { fold, heading, size, table, wrap } from "./text.ts";
 
 /** The plan as text for people: everything that will be on the machines, and who decided it. */
 export function renderPlan(plan: Plan): string {
@@ -33,13 +34,15 @@ function renderService(planned: PlannedService): string {
     }
     parts.push(heading("Environment") + environmentTable(planned));
     parts.push(
-        heading("Memory, each GPU") +
-            (resolved.memory ? indent(memoryReport(resolved.memory)) : "  cannot be planned\n"),
+        heading("Memory") + (resolved.memory ? fold(indent(memoryReport(resolved.memory))) : "  cannot be planned\n"),
     );
     parts.push(heading("Build") + buildText(planned), heading("Weights") + weightsText(planned));
     parts.push(heading("Proof after each start") + gateText(planned));
     if (onHost) {
         parts.push(heading(`Unit ${onHost.unitName}`) + indent(onHost.unit));
+    }
+    if (inPool) {
+        parts.push(heading(`Objects in pool ${loaded.service.pool}, in order`) + objectsText(inPool));
     }
     return parts.join("\n");
 }
@@ -68,7 +71,7 @@ function findingText(group: readonly Finding[]): string {
         `  ${verdict.padEnd(6)} ${rule}\n`,
         ...changes.map((change) => `         ${change}\n`),
         wrap(message, 9),
-        wrap(sources.join(", "), 9),
+        sources.length === 0 ? "" : wrap(sources.join(", "), 9),
     ].join("");
 }
 
@@ -103,10 +106,17 @@ function environmentTable({ resolved, onHost, inPool }: PlannedService): string 
         .join("");
 }
 
-function buildText({ loaded, build }: PlannedService): string {
-    const { release, source, python, cuda } = loaded.build;
+function buildText({ loaded, build, inPool }: PlannedService): string {
+    const { release, source, python, cuda, image } = loaded.build;
     const from = source ? `${source.repository} at ${source.commit}` : `the published wheel of ${release}`;
     const patches = build.patches.map(({ name, sha256, lines }) => [`patch ${name}`, `${lines}, sha256 ${sha256}`]);
+    if (inPool) {
+        return table([
+            ["digest", inPool.place.build.digest],
+            ["image", image ?? "none yet: a pool needs one by digest"],
+            ...patches,
+        ]);
+    }
     return table([
         ["digest", build.digest],
         ["from", from],
@@ -117,12 +127,11 @@ function buildText({ loaded, build }: PlannedService): string {
 }
 
 function weightsText({ loaded, model }: PlannedService): string {
-    const size = model.bytes === undefined ? "not pinned: run pin" : `${(model.bytes / 1e9).toFixed(1)} GB`;
     return table([
         ["repository", loaded.model.repository],
         ["revision", model.revision],
         ["path", model.path],
-        ["to download", size],
+        ["to download", model.bytes === undefined ? "not pinned: run pin" : size(model.bytes)],
     ]);
 }
 
@@ -137,6 +146,13 @@ function gateText({ resolved }: PlannedService): string {
         `all within ${timeoutSeconds} s; on "no" the previous generation serves again`,
     ];
     return checks.map((check) => `  - ${check}\n`).join("");
+}
+
+/** Kind and name of each manifest, as its file is called. */
+function objectsText({ manifests }: PlannedInPool): string {
+    return Object.keys(manifests)
+        .map((file) => `  ${file.replace(/^\d+-(\w+)-(.*)\.yaml$/, "$1/$2")}\n`)
+        .join("");
 }
 
 function problemLines(problems: readonly Problem[]): string {

@@ -32,3 +32,16 @@ export function wrap(text: string, indent: number): string {
     lines.push(line);
     return lines.map((each) => `${" ".repeat(indent)}${each}\n`).join("");
 }
+
+/** Breaks the lines that are too long; what follows stands below the second column of its line. */
+export function fold(text: string): string {
+    return text.replace(new RegExp(`^.{${width + 1},}$`, "gm"), (line) => {
+        const [columns = ""] = /^ *\S+(?: \S+)* {2,}/.exec(line) ?? [];
+        return columns + wrap(line.slice(columns.length), columns.length).trim();
+    });
+}
+
+/** Bytes as people read them. */
+export function size(bytes: number): string {
+    return bytes < 1e8 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
