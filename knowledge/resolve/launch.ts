@@ -1,5 +1,6 @@
 import type { Finding, Problem, SettingValue } from "../settings.ts";
 import {
+    canonicalSettings,
     completions,
     findOption,
     type LaunchArgument,
@@ -25,12 +26,12 @@ export interface ExpandedLaunch {
 }
 
 /**
- * A launch command as settings of one release. On a build that is not stock an option that the release does not have passes.
+ * A launch command as settings of one release. On a build that is not stock an option or a choice that the release does not have passes.
  * Throws a RangeError for a release that is not supported.
  */
 export function expandLaunch(text: string, release: string, stock = true): ExpandedLaunch {
     const command = parseLaunchCommand(text);
-    const foreign = stock ? [] : command.arguments.filter(({ name }) => isForeign(name, release));
+    const foreign = stock ? [] : command.arguments.filter((argument) => isForeign(argument, release));
     const own = command.arguments.filter((argument) => !foreign.includes(argument));
     const { settings, notes, problems } = settingsFromLaunch({ ...command, arguments: own }, release);
     const values = Object.entries(settings).map(([name, { value }]) => [name, value] as const);
@@ -38,8 +39,9 @@ export function expandLaunch(text: string, release: string, stock = true): Expan
     return {
         settings: {
             ...Object.fromEntries(values.filter(([name]) => !placedSettings.includes(name))),
-            ...Object.fromEntries(
-                foreign.map((argument) => [argument.name.replace(/^-+/, ""), foreignValue(argument)]),
+            ...Object.assign(
+                {},
+                ...foreign.map((argument) => canonicalSettings(argument.name, foreignValue(argument), release)),
             ),
         },
         environment: command.environment,
@@ -50,8 +52,12 @@ export function expandLaunch(text: string, release: string, stock = true): Expan
     };
 }
 
-function isForeign(name: string, release: string): boolean {
-    return findOption(release, name) === undefined && completions(release, name).length === 0;
+function isForeign({ name, values }: LaunchArgument, release: string): boolean {
+    const option = findOption(release, name);
+    if (option === undefined) {
+        return completions(release, name).length === 0;
+    }
+    return values.some((value) => option.choices?.some((choice) => String(choice) === value) === false);
 }
 
 function foreignValue({ values }: LaunchArgument): SettingValue {

@@ -141,6 +141,19 @@ describe("a launch beside typed fields", () => {
         expect(said(service, "launch-model")[0]!.message).toContain("other/model");
     });
 
+    it("passes a backend of a fork on a build that is not stock, and says so", () => {
+        const launch = "sglang serve --moe-runner-backend b12x --fp4-gemm-backend b12x --attention-backend triton";
+        const service = resolve(serviceSpec({ stock: false, fields: { launch } }));
+        expect(service.problems).toEqual([]);
+        expect(service.refused).toBe(false);
+        expect(service.arguments).toMatchObject({ "moe-runner-backend": "b12x", "fp4-gemm-backend": "b12x" });
+        expect(said(service, "option-not-stock").map(({ setting }) => setting)).toEqual([
+            "fp4-gemm-backend",
+            "moe-runner-backend",
+        ]);
+        expect(resolve(serviceSpec({ fields: { launch } })).refused).toBe(true);
+    });
+
     it("passes an option of a fork on a build that is not stock, and says so", () => {
         const launch = "sglang serve --enable-pcie-oneshot-allreduce --attention-backend triton";
         const service = resolve(serviceSpec({ stock: false, facts: hostFacts(), fields: { launch } }));
