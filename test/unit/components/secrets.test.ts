@@ -96,7 +96,7 @@ describe("a new value", () => {
         const before = await stdinOf(withSecrets(), "qwen-rack1-token");
         const again = await stdinOf(withSecrets(), "qwen-rack1-token");
         const after = await stdinOf(withSecrets({ token: "hf_another" }), "qwen-rack1-token");
-        expect(before.create).toMatch(/ secret \/opt\/sglang\/secrets\/qwen-rack1-token-[0-9a-f]{8,}$/);
+        expect(before.create).toMatch(/ secret \/opt\/sglang\/secrets\/qwen-rack1-token-[0-9a-f-]{8,}$/);
         expect(again.create).toBe(before.create);
         expect(after.create).not.toBe(before.create);
     });
