@@ -67,6 +67,17 @@ export const host: RuleArea = {
             confidence: "high",
         },
         {
+            id: "gpus-by-placement",
+            verdict: "fix",
+            gpu: "any",
+            when: { variable: "CUDA_VISIBLE_DEVICES", set: true },
+            environment: { CUDA_VISIBLE_DEVICES: null },
+            reason: "The placement decides which GPUs the server sees: a list of its own could name those of another service, and the topology and the parallel sizes would be for other GPUs.",
+            remedy: "Name the GPUs in `gpus`.",
+            sources: ["pulumi-sglang: `gpus` of a service"],
+            confidence: "high",
+        },
+        {
             id: "driver-hang-595.71.05",
             verdict: "warn",
             when: { all: [] },

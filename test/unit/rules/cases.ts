@@ -414,6 +414,10 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     "served-name-colon": fields({ api: { servedModelName: "qwen3:235b" } }, { api: { servedModelName: "qwen3-235b" } }),
     "slow-load": { inside: { ...twoHosts, repository: KIMI }, outside: { repository: KIMI } },
     "slow-load-storage": { inside: { ...twoHosts, repository: KIMI }, outside: { repository: KIMI } },
+    "gpus-by-placement": fields(
+        { environment: { CUDA_VISIBLE_DEVICES: "0,1" } },
+        { environment: { CUDA_DEVICE_ORDER: "PCI_BUS_ID" } },
+    ),
     "hub-cache-read-only": fields({ environment: { HF_HOME: "/models" } }, { environment: { HF_HUB_OFFLINE: "1" } }),
     "pool-shared-memory": { inside: { placement: "pool" }, outside: { placement: "hosts" } },
     "pool-startup-probe": { inside: { placement: "pool" }, outside: { placement: "hosts" } },
