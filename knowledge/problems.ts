@@ -49,6 +49,9 @@ const words: Readonly<Record<string, string>> = {
 };
 
 function inPlainWords(issue: z.core.$ZodIssue): string {
+    if (!/^(Too |Invalid )/.test(issue.message)) {
+        return issue.message;
+    }
     switch (issue.code) {
         case "invalid_key":
             return issue.issues
@@ -67,7 +70,6 @@ function inPlainWords(issue: z.core.$ZodIssue): string {
     }
 }
 
-/** Some schemas give a message of their own for a number; it says no more than this. */
 function outOfRange(origin: string, side: string, limit: number | bigint): string {
     switch (origin) {
         case "array":

@@ -187,7 +187,7 @@ export const serviceFieldsSchema = z.strictObject({
     api: apiSchema.optional(),
     gate: gateSchema.optional(),
     /** Environment of the server, NCCL included. Checked by the rules. */
-    environment: z.record(variableName, z.string()).optional(),
+    environment: z.record(variableName, z.string().regex(/^[^\r\n\0]*$/, "must be one line")).optional(),
     /** A launch command as it was used elsewhere; each part is kept, translated or refused. Typed fields win over it. */
     launch: z.string().optional(),
     /** Further options of the release, by long name without dashes; checked against its option table. */

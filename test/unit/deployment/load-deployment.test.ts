@@ -163,6 +163,16 @@ describe("a stack file", () => {
             "services.first.hosts: must have at least 1 entry",
         ],
         [
+            "an exception without a reason",
+            (v) => Object.assign(v.services.first!, { accept: [{ rule: "custom-all-reduce", reason: "fast" }] }),
+            "services.first.accept.0.reason: must say why, in a sentence",
+        ],
+        [
+            "a variable of several lines",
+            (v) => Object.assign(v.services.first!, { environment: { A: "1\nLD_PRELOAD=/x" } }),
+            "services.first.environment.A: must be one line",
+        ],
+        [
             "an address that is none",
             (v) => Object.assign(v.services.first!, { api: { listen: "every where" } }),
             "services.first.api.listen: must be an address",
