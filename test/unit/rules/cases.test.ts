@@ -30,3 +30,31 @@ describe("every rule has a service that it judges and one just outside that it l
         }
     });
 });
+
+describe("every refusal and fix can be overridden with a reason", () => {
+    const reason = "Measured here for a week.";
+    /** Variables that several rules set. */
+    const sharedVariables = ["SGLANG_ENABLE_SPEC_V2"];
+
+    it.each(rules.filter(({ verdict }) => verdict !== "warn").map((rule) => [rule.id, rule] as const))(
+        "%s",
+        (id, rule) => {
+            const { inside } = cases[id]!;
+            const service = resolve(
+                serviceSpec({ ...inside, fields: { ...inside.fields, accept: [{ rule: id, reason }] } }),
+            );
+            const own = service.findings.filter((finding) => finding.rule === id);
+            expect(own.length).toBeGreaterThan(0);
+            for (const { verdict, message } of own) {
+                expect(verdict).toBe("warn");
+                expect(message).toContain(`Accepted: ${reason}`);
+            }
+            expect(service.findings.map((finding) => finding.rule)).not.toContain("rules-disagree");
+            expect(Object.values(service.settings).map((setting) => setting.rule)).not.toContain(id);
+            const byRules = service.environment.filter(({ origin }) => origin === "rule").map(({ name }) => name);
+            for (const name of Object.keys(rule.environment ?? {}).filter((one) => !sharedVariables.includes(one))) {
+                expect(byRules).not.toContain(name);
+            }
+        },
+    );
+});
