@@ -8,6 +8,7 @@ import {
 } from "./deployment.ts";
 import { type HostFacts, hostFactsSchema } from "./facts.ts";
 import type { PatchFile } from "./host/build-plan.ts";
+import { poolProblems } from "./kubernetes/pool-problems.ts";
 import { emptyLock, type Lock, lockSchema } from "./lock.ts";
 import { didYouMean } from "./nearest.ts";
 import { patchFiles } from "./patch-files.ts";
@@ -80,7 +81,7 @@ export function loadDeployment(value: unknown, readFile: FileReader, lockText?: 
     const services = known.flatMap(([name, service]) =>
         loadService(name, service, deployment, facts, lock, readFile, problems),
     );
-    problems.push(...overlaps(services));
+    problems.push(...overlaps(services), ...poolProblems(deployment));
     const patches = Object.fromEntries(
         Object.entries(deployment.builds)
             .filter(([name]) => !unknown.includes(name))

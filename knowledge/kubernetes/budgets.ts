@@ -28,7 +28,7 @@ export function budgets(startupBudgetSeconds: number, gateSeconds: number): Budg
         gate: gateSeconds,
         startupProbe,
         progressDeadline,
-        wait: progressDeadline + 30,
+        wait: progressDeadline + 60,
     };
 }
 

@@ -1,10 +1,10 @@
 /** The rendered manifests of the shipped pool example, as the API server judges them. */
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteNamespace, kubeconfig, makeNamespace } from "../support/cluster/cluster.ts";
+import { deleteNamespace, kubeconfig, makeNamespace, unique } from "../support/cluster/cluster.ts";
 import { planPoolExample } from "../unit/kubernetes/pool-file.ts";
 
-const namespace = "pool-manifests";
+const namespace = unique("pool-manifests");
 
 beforeAll(() => makeNamespace(namespace));
 afterAll(() => deleteNamespace(namespace));

@@ -1,17 +1,28 @@
 /** One server over two nodes: it starts as a whole, rolls as a whole, and goes back as a whole. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteNamespace, makeNamespace, objects, startClusterHub } from "../support/cluster/cluster.ts";
+import {
+    advertise,
+    deleteNamespace,
+    makeNamespace,
+    objects,
+    startClusterHub,
+    unique,
+} from "../support/cluster/cluster.ts";
 import { askServer } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
 
-const namespace = "pool-nodes";
+const namespace = unique("pool-nodes");
+/** A resource of its own, so that the server finds both nodes empty whatever else runs. */
+const gpu = "example.com/gpu-of-two-nodes";
 let stack: PoolStack;
 
 beforeAll(async () => {
     makeNamespace(namespace);
     const hub = await startClusterHub(`${namespace}-hub`, { "acme/tiny": tinyModel });
     stack = await PoolStack.create(namespace, hub, "acme/tiny");
+    advertise(gpu);
+    stack.file.pools.rtx!.gpuResource = gpu;
     stack.file.pools.rtx!.storage = { className: namespace, accessMode: "ReadWriteMany" };
     stack.service.nodes = 2;
 });

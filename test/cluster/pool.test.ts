@@ -7,12 +7,13 @@ import {
     nodeSelector,
     objects,
     startClusterHub,
+    unique,
 } from "../support/cluster/cluster.ts";
 import { askServer, podId, serverPod, waitedForGpu } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
 
-const namespace = "pool-main";
+const namespace = unique("pool-main");
 const token = "hf_firstTokenOfTheTest";
 const apiKey = "key-of-the-test-0123456789";
 let stack: PoolStack;

@@ -1,18 +1,20 @@
 /** Starts that take long, and starts that come to nothing: what the pod says is what Pulumi says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deleteNamespace, makeNamespace, nodeSelector, startClusterHub } from "../support/cluster/cluster.ts";
+import { deleteNamespace, makeNamespace, nodeSelector, startClusterHub, unique } from "../support/cluster/cluster.ts";
 import { serverPod } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
 
-const names = ["start-slow", "start-dead", "start-pending", "start-image"] as const;
+const names = ["slow", "dead", "pending", "image"] as const;
+const hubName = unique("start-hub");
 const stacks: Record<string, PoolStack> = {};
 
 beforeAll(async () => {
-    const hub = await startClusterHub("start-hub", { "acme/tiny": tinyModel });
+    const hub = await startClusterHub(hubName, { "acme/tiny": tinyModel });
     for (const name of names) {
-        makeNamespace(name);
-        stacks[name] = await PoolStack.create(name, hub, "acme/tiny");
+        const namespace = unique(`start-${name}`);
+        makeNamespace(namespace);
+        stacks[name] = await PoolStack.create(namespace, hub, "acme/tiny");
         stacks[name].file.pools.rtx!.nodeSelector = nodeSelector(1);
         stacks[name].service.gpus = [0, 1];
     }
@@ -21,14 +23,14 @@ beforeAll(async () => {
 afterAll(async () => {
     for (const name of names) {
         await stacks[name]?.close();
-        deleteNamespace(name);
+        deleteNamespace(unique(`start-${name}`));
     }
-    deleteNamespace("start-hub");
+    deleteNamespace(hubName);
 });
 
 describe.concurrent("a start", () => {
     it("is waited for as long as its budget says", async () => {
-        const stack = stacks["start-slow"]!;
+        const stack = stacks.slow!;
         stack.service.scheduling = { maxRunningRequests: 13 };
         stack.service.startupBudgetMinutes = 2;
         const result = await stack.up();
@@ -37,7 +39,7 @@ describe.concurrent("a start", () => {
     });
 
     it("that ends at once fails with the server's own last lines", async () => {
-        const stack = stacks["start-dead"]!;
+        const stack = stacks.dead!;
         stack.service.scheduling = { maxRunningRequests: 12 };
         const result = await stack.up();
         expect(result.code).not.toBe(0);
@@ -45,7 +47,7 @@ describe.concurrent("a start", () => {
     });
 
     it("for which no node has the GPUs fails with the scheduler's reason", async () => {
-        const stack = stacks["start-pending"]!;
+        const stack = stacks.pending!;
         stack.file.pools.rtx!.gpuResource = "example.com/gpu";
         const result = await stack.up();
         expect(result.code).not.toBe(0);
@@ -53,7 +55,7 @@ describe.concurrent("a start", () => {
     });
 
     it("from an image that cannot be pulled fails with the kubelet's reason", async () => {
-        const stack = stacks["start-image"]!;
+        const stack = stacks.image!;
         const first = await stack.up();
         expect(first.code, first.text).toBe(0);
         const [name] = String(stack.file.builds.sglang!.image).split("@");

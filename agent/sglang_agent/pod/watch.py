@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import ssl
 import urllib.parse
 import urllib.request
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import List, Optional
 
 ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
-SERVER = "https://kubernetes.default.svc"
 ROLLOUT = "pulumi-sglang/rollout"
 # An init container that failed this often fails for good: it does the same each time.
 ATTEMPTS = 2
@@ -20,7 +20,9 @@ def pods(selector: str, rollout: str) -> Optional[List[dict]]:
     """The pods of a rollout that are to stay; None while the API server does not answer."""
     namespace = (ACCOUNT / "namespace").read_text("utf-8").strip()
     query = urllib.parse.urlencode({"labelSelector": selector})
-    request = urllib.request.Request(f"{SERVER}/api/v1/namespaces/{namespace}/pods?{query}")
+    host, port = os.environ["KUBERNETES_SERVICE_HOST"], os.environ["KUBERNETES_SERVICE_PORT"]
+    server = f"https://[{host}]:{port}" if ":" in host else f"https://{host}:{port}"
+    request = urllib.request.Request(f"{server}/api/v1/namespaces/{namespace}/pods?{query}")
     request.add_header("Authorization", "Bearer " + (ACCOUNT / "token").read_text("utf-8").strip())
     context = ssl.create_default_context(cafile=str(ACCOUNT / "ca.crt"))
     try:
@@ -52,6 +54,12 @@ def reason(pod: dict) -> Optional[str]:
         if waiting and waiting.get("reason") not in ("ContainerCreating", "PodInitializing"):
             return f"{container['name']}: [{waiting.get('reason')}] {waiting.get('message')}"
     return None
+
+
+def ready(pod: dict) -> bool:
+    """Whether the kubelet says that clients may reach the pod."""
+    conditions = pod["status"].get("conditions") or []
+    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
 
 
 def hopeless(pod: dict) -> bool:

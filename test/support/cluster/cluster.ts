@@ -44,6 +44,21 @@ export function kubectl(args: readonly string[], input?: unknown): string {
     return stdout;
 }
 
+/** Has every node with the card advertise eight of a resource that no other test asks for. */
+export function advertise(resource: string): void {
+    const nodes = kubectl(["get", "nodes", "-l", Object.entries(nodeSelector())[0]!.join("="), "-o", "name"]);
+    const path = `/status/capacity/${resource.replace("/", "~1")}`;
+    const patch = JSON.stringify([{ op: "add", path, value: "8" }]);
+    for (const node of nodes.trim().split("\n")) {
+        kubectl(["patch", node, "--subresource=status", "--type=json", "-p", patch]);
+    }
+}
+
+/** A name that no earlier run left behind; what is deleted at the end need not be waited for. */
+export function unique(name: string): string {
+    return `${name}-${process.pid}`;
+}
+
 /** An object as kubectl prints it. */
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind, looked into by tests
 export function objects(namespace: string, ...args: string[]): any {
@@ -56,7 +71,7 @@ export function makeNamespace(name: string): void {
         "pod-security.kubernetes.io/enforce": "restricted",
         "pod-security.kubernetes.io/warn": "restricted",
     };
-    const path = `/var/tmp/sglang-test/${name}-${process.pid}`;
+    const path = `/var/tmp/sglang-test/${name}`;
     apply(
         { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: level } },
         {
@@ -103,8 +118,8 @@ function onNode(name: string, path: string, command: string): void {
 
 /** Ends a namespace, its volume included. */
 export function deleteNamespace(name: string): void {
-    kubectl(["delete", "namespace", name, "--ignore-not-found", "--timeout=120s"]);
-    kubectl(["delete", "persistentvolume", name, "--ignore-not-found", "--timeout=60s"]);
+    kubectl(["delete", "namespace", name, "--ignore-not-found", "--wait=false"]);
+    kubectl(["delete", "persistentvolume", name, "--ignore-not-found", "--wait=false"]);
 }
 
 /** Applies objects. */
