@@ -21,7 +21,7 @@ WHAT = ("fetch", "run", "stage", "verdict")
 
 
 def serve(words: List[str]) -> int:
-    """Exit status 0: done, or stopped as asked; 78: the gate said no; 1: anything else, told in the termination message."""
+    """Exit status 0: done, or stopped as asked; 78: the gate said no; 1: all else, told in the termination message."""
     what, rest = (words[0], words[1:]) if words else ("", [])
     if what not in WHAT:
         print(f"serve: expected {', '.join(WHAT)}, got {what!r}", flush=True)

@@ -15,6 +15,9 @@ from sglang_agent import files  # noqa: E402
 from sglang_agent.pod import revisions, termination, watch  # noqa: E402
 
 
+PROGRAM = "import sys; from sglang_agent.serve import serve; sys.exit(serve(sys.argv[1:]))"
+
+
 def revision(generation, **changes):
     return {"build": "b1", "generation": generation, "image": "i1", "model": {"path": "/nowhere"}, **changes}
 
@@ -54,7 +57,8 @@ class Staging(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         site = self.folder / "site"
-        wheel = subprocess.check_output([sys.executable, STANDIN_SERVER / "make-wheel.py", self.folder, "0.5.17"], text=True).strip()
+        maker = [sys.executable, STANDIN_SERVER / "make-wheel.py", self.folder, "0.5.17"]
+        wheel = subprocess.check_output(maker, text=True).strip()
         subprocess.run([sys.executable, "-m", "zipfile", "-e", wheel, site], check=True)
         # The image's python3: isolated, with SGLang among its packages.
         self.python = self.folder / "venv/bin/python"
@@ -70,7 +74,7 @@ class Staging(unittest.TestCase):
         paths = ["--plan", "stage.json", "--desired", "desired.json", "--build", "build", "--run", "run"]
         words = [word if word.startswith("--") else str(self.folder / word) for word in paths]
         done = subprocess.run(
-            [self.python, "-c", "import sys; from sglang_agent.serve import serve; sys.exit(serve(sys.argv[1:]))", "stage", *words],
+            [self.python, "-c", PROGRAM, "stage", *words],
             capture_output=True,
             env={**os.environ, "PYTHONPATH": str(AGENT), "SGLANG_TERMINATION_FILE": str(self.message)},
             text=True,
@@ -81,7 +85,8 @@ class Staging(unittest.TestCase):
         text = "--- a/sglang/cli.py\n+++ b/sglang/cli.py\n@@ -1,1 +1,2 @@\n"
         first = (self.folder / "site/sglang/cli.py").read_text().split("\n")[0]
         text += f" {first}\n+PATCHED = True\n"
-        patch = {"base": "site-packages", "name": "p", "sha256": hashlib.sha256(text.encode()).hexdigest(), "stripLevel": 1, "text": text}
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        patch = {"base": "site-packages", "name": "p", "sha256": digest, "stripLevel": 1, "text": text}
         self.assertEqual(self.stage({"model-path": "/m", "tp-size": 8}, {"patches": [patch]}), 0)
         self.assertIn("PATCHED = True", (self.folder / "build/sglang/cli.py").read_text())
         self.assertNotIn("PATCHED", (self.folder / "site/sglang/cli.py").read_text())
@@ -113,7 +118,8 @@ class Reasons(unittest.TestCase):
 
     def test_of_an_image_that_cannot_be_pulled(self):
         waiting = {"message": "Back-off pulling image", "reason": "ImagePullBackOff"}
-        first, second = {"name": "stage", "state": {"waiting": waiting}}, {"name": "server", "state": {"waiting": {"reason": "PodInitializing"}}}
+        first = {"name": "stage", "state": {"waiting": waiting}}
+        second = {"name": "server", "state": {"waiting": {"reason": "PodInitializing"}}}
         told = self.reason(initContainerStatuses=[first], containerStatuses=[second])
         self.assertEqual(told, "stage: [ImagePullBackOff] Back-off pulling image")
 
@@ -125,7 +131,8 @@ class Reasons(unittest.TestCase):
 
     def test_none_of_a_pod_that_comes_up(self):
         done = {"name": "stage", "state": {"terminated": {"exitCode": 0, "reason": "Completed"}}}
-        self.assertIsNone(self.reason(initContainerStatuses=[done], containerStatuses=[{"name": "server", "state": {"running": {}}}]))
+        running = {"name": "server", "state": {"running": {}}}
+        self.assertIsNone(self.reason(initContainerStatuses=[done], containerStatuses=[running]))
 
     def test_sources_that_cannot_be_staged_are_hopeless(self):
         self.assertFalse(watch.hopeless({"status": {"initContainerStatuses": [{"restartCount": 1}]}}))

@@ -28,7 +28,7 @@ def read(path: str) -> dict:
 
 
 def rank() -> int:
-    """Of this pod among the nodes of its server: its index in a LeaderWorkerSet, or the ordinal that ends its host name."""
+    """Of this pod among the nodes of its server: its index in a LeaderWorkerSet, or its host name's ordinal."""
     index = os.environ.get("LWS_WORKER_INDEX")
     found = re.search(r"-(\d+)$", socket.gethostname())
     return int(index) if index else int(found.group(1)) if found else 0

@@ -114,7 +114,8 @@ class Pod:
             try:
                 files.write_json(self.good_file, self.desired)
             except OSError as error:
-                print(f"cannot write {self.good_file} ({error.strerror}): nothing will serve in place of a bad revision", flush=True)
+                told = f"cannot write {self.good_file} ({error.strerror})"
+                print(f"{told}: nothing will serve in place of a bad revision", flush=True)
 
     def _arguments(self, revision: dict) -> dict:
         nodes = revision.get("nodes")
@@ -132,4 +133,4 @@ class Pod:
 def _check_weights(revision: dict) -> None:
     model = revision["model"]["path"]
     if not manifest.holds(Path(model), None):
-        raise AgentError("model", f"the weights at {model} are not complete: the job that fetches them has not ended well")
+        raise AgentError("model", f"the weights at {model} are not complete: their job did not end well")

@@ -40,7 +40,8 @@ def main(words: List[str]) -> int:
     print(f"{len(plan['patches'])} patches; tree hash {found}", flush=True)
     expected = plan.get("treeSha256")
     if expected and found != expected:
-        raise AgentError("tree", f"the image's patched sglang has the tree hash {found}, the lock says {expected}: image and release differ")
+        told = f"the image's patched sglang has the tree hash {found}, the lock says {expected}"
+        raise AgentError("tree", f"{told}: image and release differ")
     _judge(desired, build, Path(given.run))
     return 0
 
@@ -50,7 +51,8 @@ def _copy(plan: dict, build: Path) -> Path:
     if folder is None:
         raise AgentError("image", f"{sys.executable} of this image has no package sglang")
     if plan["release"] and version and version.split("+")[0] != plan["release"]:
-        raise AgentError("image", f"this image has SGLang {version}, the build says {plan['release']}: give an image of that release")
+        told = f"this image has SGLang {version}, the build says {plan['release']}"
+        raise AgentError("image", f"{told}: give an image of that release")
     package = build / "sglang"
     files.remove(package)  # of a run that was interrupted
     shutil.copytree(folder, package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -80,5 +82,6 @@ def _judge(desired: dict, build: Path, run: Path) -> None:
     if problems:
         told = "; ".join(f"{problem['argument']}: {problem['message']}" for problem in problems)
         reason = f"the release's own parser refuses: {told}"
-        verdict = {"check": "arguments", "generation": desired["generation"], "passed": 0, "reason": reason, "verdict": "no"}
+        verdict = {"check": "arguments", "passed": 0, "reason": reason, "verdict": "no"}
+        verdict["generation"] = desired["generation"]
         files.write_json(run / revisions.VERDICT, verdict)

@@ -24,9 +24,11 @@ def tell(text: str) -> None:
 
 
 def refusal(verdict: dict, status: Optional[int] = None) -> str:
-    """A verdict "no" in words, its evidence after the reason. `status` is how the server had ended by then, if it had."""
+    """A verdict "no" in words, its evidence after the reason. `status` is how the server had ended, if it had."""
     evidence = verdict.get("evidence") or {}
     log = evidence.get("log")
     told = "\n".join(log[-12:]) if log else json.dumps(evidence, sort_keys=True)[:EVIDENCE_LIMIT]
-    killed = "; it was killed, most likely for want of memory: see the container's limit" if status == -signal.SIGKILL else ""
-    return f"the gate said no to {verdict['generation']}: {verdict['check']}: {verdict['reason']}{killed}\n{told}"
+    reason = f"{verdict['check']}: {verdict['reason']}"
+    if status == -signal.SIGKILL:
+        reason += "; it was killed, most likely for want of memory: see the container's limit"
+    return f"the gate said no to {verdict['generation']}: {reason}\n{told}"

@@ -3,8 +3,8 @@
 #
 #   make-root.sh PYTHON.tar ROOT [RELEASE]
 #
-# PYTHON.tar is any image with Python 3.11 as a docker-archive of one layer. Pack ROOT with any tool, and give the image to
-# the nodes of the cluster; README.md beside this file says how the tests are told of it.
+# PYTHON.tar is any image with Python 3.11 as a docker-archive of one layer. Pack ROOT with any tool, and give the image
+# to the nodes of the cluster; README.md beside this file says how the tests are told of it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 archive=$1 root=$2 release=${3:-0.5.17}
