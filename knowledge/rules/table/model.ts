@@ -107,6 +107,7 @@ export const model: RuleArea = {
                     { model: "loose-shared-experts" },
                     { not: { setting: "disable-cuda-graph", set: true } },
                     { not: { setting: "cuda-graph-backend-decode", in: ["disabled"] } },
+                    { count: "tensor", above: 3 },
                     { not: { setting: "max-running-requests", below: 257 } },
                     {
                         any: [

@@ -64,6 +64,17 @@ export const quantization: RuleArea = {
             confidence: "high",
         },
         {
+            id: "mixed-quantization-unread",
+            verdict: "refuse",
+            gpu: "any",
+            when: { quantization: ["modelopt_mixed"] },
+            window: { sglang: [{ before: "0.5.10" }] },
+            reason: "This release has no modelopt_mixed: it takes a checkpoint of NVFP4 experts and FP8 layers for another kind (w4afp8).",
+            remedy: "Take 0.5.11 or newer, or the checkpoint that is NVFP4 only.",
+            sources: ["sglang 0.5.9 srt/configs/model_config.py"],
+            confidence: "high",
+        },
+        {
             id: "quantization-mismatch",
             verdict: "refuse",
             gpu: "any",

@@ -26,6 +26,21 @@ export const serving: RuleArea = {
             confidence: "high",
         },
         {
+            id: "nan-hidden",
+            verdict: "warn",
+            gpu: "any",
+            when: {
+                any: [
+                    { all: [{ setting: "enable-nan-detection", set: true }, { release: { before: "0.5.10" } }] },
+                    { variable: "SGLANG_SANITIZE_NAN_LOGITS", in: ["1", "true", "True"] },
+                ],
+            },
+            reason: "SGLang then replaces NaN in the logits and answers on: neither clients nor the gate see `NaN happened` when a kernel is wrong.",
+            remedy: "Take it away, at least until the gate has passed without it.",
+            sources: ["sglang 0.5.9 srt/layers/sampler.py", "sglang 0.5.14 srt/environ.py"],
+            confidence: "high",
+        },
+        {
             id: "slow-load",
             verdict: "fix",
             gpu: "any",

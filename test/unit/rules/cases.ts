@@ -67,6 +67,9 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     }),
     "nvfp4-quantization-flag": release("0.5.9", "0.5.10.post1", {}),
     "mixed-quantization-flag": release("0.5.11", "0.5.10.post1", { repository: "nvidia/Qwen3.5-397B-A17B-NVFP4-V2" }),
+    "mixed-quantization-unread": release("0.5.9", "0.5.10.post1", {
+        repository: "nvidia/Qwen3.5-397B-A17B-NVFP4-V2",
+    }),
     "moe-sm100-runner": backends({ moeRunner: "flashinfer_trtllm" }, { moeRunner: "flashinfer_cutlass" }),
     "moe-deepgemm": backends({ moeRunner: "deep_gemm" }, { moeRunner: "flashinfer_cutlass" }),
     "moe-deepgemm-fp8": release("0.5.19", "0.5.20", {
@@ -412,6 +415,10 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { hasApiKey: true, fields: { launch: "sglang serve --host 0.0.0.0" } },
     },
     "served-name-colon": fields({ api: { servedModelName: "qwen3:235b" } }, { api: { servedModelName: "qwen3-235b" } }),
+    "nan-hidden": fields(
+        { environment: { SGLANG_SANITIZE_NAN_LOGITS: "1" } },
+        { environment: { SGLANG_SANITIZE_NAN_LOGITS: "0" } },
+    ),
     "slow-load": { inside: { ...twoHosts, repository: KIMI }, outside: { repository: KIMI } },
     "slow-load-storage": { inside: { ...twoHosts, repository: KIMI }, outside: { repository: KIMI } },
     "gpus-by-placement": fields(
