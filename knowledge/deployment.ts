@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holdsSecret } from "./secret-names.ts";
 import { serviceFieldsSchema } from "./service-fields.ts";
 
 /**
@@ -95,6 +96,11 @@ export const poolSchema = z.strictObject({
     facts: file,
 });
 
+/** A web address; who needs a password for it configures the program that asks it, on the host. */
+const address = z
+    .string()
+    .refine((text) => !holdsSecret(text), "has a user or password in it, which would be written in clear: take it out");
+
 const commit = z.string().regex(/^[0-9a-f]{40}$/, "must be a commit of 40 hex digits, not a branch or tag");
 
 /** One build of SGLang. */
@@ -102,7 +108,7 @@ export const buildSchema = z.strictObject({
     /** Release, or the release whose knowledge a commit follows. */
     release: z.string(),
     /** Git source; without it the published wheel is used. */
-    source: z.strictObject({ repository: z.string().min(1), commit }).optional(),
+    source: z.strictObject({ repository: address.min(1), commit }).optional(),
     /** Patches that ship with this project, by file name without `.patch`; or paths of files beside the stack file. Defaults to none. */
     patches: z.array(z.string()).default([]),
     python: z
@@ -119,7 +125,7 @@ export const buildSchema = z.strictObject({
     /** False for a fork or image that has more options than the release whose knowledge it follows. */
     stock: z.boolean().default(true),
     /** Package index. Defaults to pip's own configuration on the host. */
-    indexUrl: z.string().optional(),
+    indexUrl: address.optional(),
     /** Container image for pools, by digest. */
     image: z
         .string()
@@ -145,7 +151,7 @@ export const modelSchema = z.strictObject({
     /** Hub endpoint. Defaults to the hub client's own. */
     endpoint: z
         .string()
-        .regex(/^https?:\/\/\S+$/, "must be a URL such as https://hub.example.com")
+        .regex(/^https?:\/\/[^\s@]+$/, "must be a URL such as https://hub.example.com, without a user or password")
         .optional(),
     /** Storage for pools, GiB. Defaults to the size of the files and a fifth. */
     storageGiB: z.int().positive().optional(),

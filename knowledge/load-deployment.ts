@@ -150,6 +150,9 @@ function serviceNodes(
         problems.push({ path, message: "must name either `hosts` or a `pool`" });
         return undefined;
     }
+    if (service.hosts && service.nodes !== undefined) {
+        problems.push({ path: `${path}.nodes`, message: "goes with a `pool`: a service on hosts names each of them" });
+    }
     const places = service.hosts ?? Array.from({ length: service.nodes ?? 1 }, () => service.pool!);
     const kind = service.hosts ? "hosts" : "pools";
     const nodes = places.flatMap((place, rank) => {

@@ -75,7 +75,7 @@ function outOfRange(origin: string, side: string, limit: number | bigint): strin
         case "array":
             return `must have ${side} ${limit} ${limit === 1 ? "entry" : "entries"}`;
         case "string":
-            return `must have ${side} ${limit} characters`;
+            return `must have ${side} ${limit} ${limit === 1 ? "character" : "characters"}`;
         default:
             return `must be ${side} ${limit}`;
     }

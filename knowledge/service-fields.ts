@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSecretOption, isSecretVariable, secretAdvice } from "./secret-names.ts";
+import { holdsSecret, isSecretOption, isSecretVariable, secretAdvice } from "./secret-names.ts";
 
 /**
  * The typed settings of an inference service, engine-neutral and the same on a host and in a pool.
@@ -167,9 +167,16 @@ export const acceptSchema = z.strictObject({
     reason: z.string().min(10, "must say why, in a sentence"),
 });
 
-const argumentValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))], {
-    error: "must be a string, a number, true or false, or a list of strings and numbers",
-});
+const argumentValue = z
+    .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))], {
+        error: "must be a string, a number, true or false, or a list of strings and numbers",
+    })
+    .refine((given) => !holdsSecret(String(given)), secretAdvice);
+
+const variableValue = z
+    .string()
+    .regex(/^[^\r\n\0]*$/, "must be one line")
+    .refine((text) => !holdsSecret(text), secretAdvice);
 
 const variableName = z
     .string()
@@ -187,7 +194,7 @@ export const serviceFieldsSchema = z.strictObject({
     api: apiSchema.optional(),
     gate: gateSchema.optional(),
     /** Environment of the server, NCCL included. Checked by the rules. */
-    environment: z.record(variableName, z.string().regex(/^[^\r\n\0]*$/, "must be one line")).optional(),
+    environment: z.record(variableName, variableValue).optional(),
     /** A launch command as it was used elsewhere; each part is kept, translated or refused. Typed fields win over it. */
     launch: z.string().optional(),
     /** Further options of the release, by long name without dashes; checked against its option table. */

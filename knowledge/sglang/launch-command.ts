@@ -1,6 +1,6 @@
 /** Reads a command that starts SGLang, as people write it down: in a shell, a script, a unit file, or as flags alone. */
 
-import { isSecretVariable, secretAdvice } from "../secret-names.ts";
+import { holdsSecret, isSecretVariable, secretAdvice } from "../secret-names.ts";
 import type { Problem } from "../settings.ts";
 import { excerpt, shellWords, type Words } from "./shell-words.ts";
 
@@ -62,7 +62,8 @@ export function parseLaunchCommand(text: string): LaunchCommand {
             ),
         );
     }
-    for (const name of Object.keys(environment).filter(isSecretVariable)) {
+    const secret = Object.keys(environment).filter((name) => isSecretVariable(name) || holdsSecret(environment[name]!));
+    for (const name of secret) {
         delete environment[name];
         problems.push({ path: `launch.${name}`, message: `${name} ${secretAdvice}.` });
     }

@@ -1,5 +1,6 @@
 /** A launch command as settings: what is kept, what is written differently today, what the release would refuse. */
 
+import { withoutSecrets } from "../secret-names.ts";
 import type { Problem, Setting, Settings, SettingValue } from "../settings.ts";
 import type { LaunchArgument, LaunchCommand } from "./launch-command.ts";
 import { completions, explainMissing, findOption, nameHistory, newestOption } from "./options.ts";
@@ -142,7 +143,8 @@ function givenValue({ values }: LaunchArgument, option: Option): SettingValue | 
     if (option.takes !== "one") {
         return typed;
     }
-    const count = values.length === 0 ? "none follows it" : `${values.length} follow it: ${values.join(" ")}`;
+    const count =
+        values.length === 0 ? "none follows it" : `${values.length} follow it: ${withoutSecrets(values.join(" "))}`;
     return typed.length === 1 ? typed[0]! : { problem: `takes one value, but ${count}` };
 }
 

@@ -1,3 +1,5 @@
+import { withoutSecrets } from "../secret-names.ts";
+
 /** Splits shell text into commands and words, as far as launch commands need it. Never throws. */
 
 /** Words of one simple command: up to a line end, `;`, `&`, `&&`, `|` or `||`. */
@@ -112,6 +114,6 @@ function quoted(source: string, start: number): { content: string; end: number |
 
 /** Beginning of a text, for a message. */
 export function excerpt(text: string): string {
-    const line = text.split("\n")[0]!;
+    const line = withoutSecrets(text.split("\n")[0]!);
     return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line);
 }

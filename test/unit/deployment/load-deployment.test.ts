@@ -173,6 +173,11 @@ describe("a stack file", () => {
             "services.first.environment.A: must be one line",
         ],
         [
+            "nodes beside hosts",
+            (v) => Object.assign(v.services.first!, { nodes: 2 }),
+            "services.first.nodes: goes with a `pool`",
+        ],
+        [
             "an address that is none",
             (v) => Object.assign(v.services.first!, { api: { listen: "every where" } }),
             "services.first.api.listen: must be an address",
@@ -225,9 +230,30 @@ describe("a stack file", () => {
         expect(told(loaded)).toEqual(["builds.sglang.patches.0: mine.patch is no unified diff"]);
     });
 
+    it("with a secret by its look, under any name, is refused, and the value is not repeated", () => {
+        const token = `hf_${"a1B2".repeat(9)}`;
+        const url = "https://me:s3cret@example.com/sglang.git";
+        const loaded = stack((value) => {
+            value.services.first!.environment = { LOGIN: token, https_proxy: url };
+            value.services.second!.extraArgs = { "log-level": `sk-${token}` };
+            Object.assign(value.builds.sglang!, { indexUrl: url, source: { repository: url, commit: "0".repeat(40) } });
+        });
+        expect(loaded.problems.map(({ path }) => path).toSorted()).toEqual([
+            "builds.sglang.indexUrl",
+            "builds.sglang.source.repository",
+            "services.first.environment.LOGIN",
+            "services.first.environment.https_proxy",
+            "services.second.extraArgs.log-level",
+        ]);
+        expect(JSON.stringify(loaded)).not.toMatch(/a1B2|s3cret/);
+    });
+
     it("may name tokens that are no secrets", () => {
         const loaded = stack((value) => {
-            value.services.first!.environment = { TOKENIZERS_PARALLELISM: "false", HF_TOKEN_PATH: "/run/token" };
+            value.services.first!.environment = {
+                TOKENIZERS_PARALLELISM: "false",
+                HF_TOKEN_PATH: "/hf_quant_config.json",
+            };
             value.services.first!.extraArgs = { "bucket-time-to-first-token": [1, 2] };
         });
         expect(told(loaded)).toEqual([]);

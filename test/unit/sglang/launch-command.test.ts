@@ -116,6 +116,8 @@ describe("the text of a launch", () => {
         "HF_TOKEN=s3cret sglang serve --port 1",
         "docker run -e A=1 --env OPENAI_API_KEY=s3cret img sglang serve --port 1",
         "sglang serve --port 1 --api-key 's3cret",
+        `sglang serve hf_${"s3cret".repeat(6)} --port 1`,
+        `LOGIN=sk-${"s3cret".repeat(6)} sglang serve --port 1`,
     ])("a secret is refused and not repeated: %s", (text) => {
         const command = parseLaunchCommand(text);
         expect(command.problems).toHaveLength(1);
