@@ -54,7 +54,7 @@ def make(desired: dict, log: Log) -> dict:
 
 
 def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
-    staging = final.with_name(f".{final.name}.staging")
+    staging = layout.build_staging(final.name)
     files.remove(staging)
     files.remove(final)
     sources.locked(desired)

@@ -49,4 +49,5 @@ def prune(layout: Layout, desired: dict, keep: int) -> None:
 def discard(layout: Layout, digest: str) -> None:
     """Remove a build and its caches."""
     files.remove(layout.build(digest))
+    files.remove(layout.build_staging(digest))
     files.remove(layout.build_cache(digest))

@@ -47,6 +47,12 @@ def unit_name(verb: str, name: str) -> str:
     return f"sglang-job-{verb}-{name}.service"
 
 
+def stop(verb: str, name: str) -> None:
+    """End a job that nobody waits for any more."""
+    if systemd.running() and systemd.alive(unit_name(verb, name)):
+        systemd.control("stop", unit_name(verb, name))
+
+
 def _finish_other(unit: str, folder: Path, desired: dict) -> None:
     """A job for another desired state ends first; one for this very state is attached to."""
     if systemd.alive(unit) and files.read_json(folder / "desired.json") != desired:

@@ -32,6 +32,10 @@ class Layout:
     def build(self, digest: str) -> Path:
         return self.builds / digest
 
+    def build_staging(self, digest: str) -> Path:
+        """A build while it is made."""
+        return self.builds / f".{digest}.staging"
+
     def build_cache(self, digest: str) -> Path:
         """JIT caches of one build; a service's writable folder."""
         return self.cache / digest

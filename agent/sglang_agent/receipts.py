@@ -30,21 +30,28 @@ def write(layout: Layout, receipt: dict) -> None:
     files.write_json(path, receipt, 0o600)
 
 
+def taken_by_another(layout: Layout, kind: str, desired: dict) -> Optional[str]:
+    """What is wrong with claiming the slot; None when it is free or this stack's."""
+    found = read(layout, kind, desired)
+    if not found or found["owner"] == desired["owner"]:
+        return None
+    return (
+        f"the {kind} slot {desired['name']!r} on this host belongs to stack {found['owner']!r}, not to "
+        f"{desired['owner']!r}: choose another name in this stack file, or destroy it from the stack that owns it"
+    )
+
+
 def claim(layout: Layout, kind: str, desired: dict, **facts: object) -> dict:
     """Write the receipt of a slot before anything is made for it; refuses a service of another stack."""
-    name = desired["name"]
+    taken = taken_by_another(layout, kind, desired)
+    if taken:
+        raise AgentError("owned-by-another", taken)
     found = read(layout, kind, desired)
-    if found and found["owner"] != desired["owner"]:
-        raise AgentError(
-            "owned-by-another",
-            f"the {kind} slot {name!r} on this host belongs to stack {found['owner']!r}, not to {desired['owner']!r}: "
-            "choose another name in this stack file, or destroy it from the stack that owns it",
-        )
     history = list((found or {}).get("history", []))
     if found and found["generation"] != desired["generation"] and found["generation"] not in history:
         history.append(found["generation"])
     receipt = {**(found or {}), **facts, "generation": desired["generation"], "history": history, "kind": kind}
-    receipt.update(name=name, owner=desired["owner"], place=desired.get("place"))
+    receipt.update(name=desired["name"], owner=desired["owner"], place=desired.get("place"))
     write(layout, receipt)
     return receipt
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable, Dict
 
-from sglang_agent import builds_kept, files, locks, receipts, starting, systemd, users
-from sglang_agent.answer import AgentError
+from sglang_agent import builds_kept, files, jobs, locks, receipts, starting, systemd, users
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.tools import Log
 
@@ -21,7 +20,6 @@ def remove(desired: dict, kind: str) -> dict:
         if receipt is None:
             return {"removed": False}
         left = KINDS[kind](layout, receipt)
-        receipts.drop(layout, receipt)
     files.remove(layout.locks / f"{kind}-{desired['name']}.lock")
     _tidy(layout)
     return {"removed": True, **left}
@@ -44,20 +42,22 @@ def _service(layout: Layout, receipt: dict) -> dict:
 
 
 def _build(layout: Layout, receipt: dict) -> dict:
+    """All builds of the slot, but for what a service runs or would go back to: that goes with the agent."""
     held = builds_kept.referred(layout, receipt)
     mine = {receipt["generation"], receipt.get("settled") or receipt["generation"], *receipt.get("history", [])} - held
     served = mine & builds_kept.in_use(layout)
-    if served:
-        raise AgentError(
-            "in-use", f"build {', '.join(sorted(served))} is what a service of this host runs: remove that first"
-        )
-    for digest in sorted(mine):
+    for digest in sorted(mine - served):
         builds_kept.discard(layout, digest)
+    if served:
+        receipts.write(layout, {**receipt, "history": sorted(served)})
+        return {"kept": sorted(served)}
+    receipts.drop(layout, receipt)
     return {}
 
 
 def _model(layout: Layout, receipt: dict) -> dict:
     """Weights stay unless the stack says otherwise; a snapshot that another slot uses too stays in any case."""
+    receipts.drop(layout, receipt)
     if receipt["retention"] == "Retain":
         return {"kept": receipt["path"]}
     shared = {path for found in receipts.others(layout, receipt) for path in found["paths"]}
@@ -71,12 +71,24 @@ def _model(layout: Layout, receipt: dict) -> dict:
 
 def _agent(layout: Layout, receipt: dict) -> dict:
     """The archive, when no other stack installed the same one. The running process has all of its modules by now."""
+    _leftovers(layout, receipt)
     digests = {receipt["generation"], *receipt.get("history", [])}
     others = receipts.others(layout, receipt)
     used = {digest for found in others for digest in [found["generation"], *found.get("history", [])]}
     for digest in sorted(digests - used):
         files.remove(layout.agent(digest))
+    receipts.drop(layout, receipt)
     return {}
+
+
+def _leftovers(layout: Layout, agent: dict) -> None:
+    """What a first `up` that failed or was killed has left: the stack's state knows nothing of it, so that no other
+    removal comes. The agent goes last, and until then a second `up` finds it all and goes on."""
+    for kind, verb in (("service", "activate"), ("build", "build"), ("model", "fetch")):
+        for found in list(receipts.every(layout, kind)):
+            if (found["owner"], found.get("place")) == (agent["owner"], agent.get("place")):
+                jobs.stop(verb, found["name"])
+                KINDS[kind](layout, found)
 
 
 KINDS: Dict[str, Callable[[Layout, dict], dict]] = {
@@ -88,16 +100,16 @@ KINDS: Dict[str, Callable[[Layout, dict], dict]] = {
 
 
 def _tidy(layout: Layout) -> None:
-    """When the last receipt has gone, so do the agent's own traces: logs, jobs, locks, pip's cache, the hub client."""
+    """When the last receipt has gone, so do the agent's own traces: logs, jobs, locks, what was prepared, pip's cache, the hub client."""
     if any(layout.receipts.iterdir()):
         return
-    for path in (layout.log, layout.jobs, layout.locks, layout.hub_clients, layout.cache / "pip"):
+    own = (layout.log, layout.jobs, layout.locks, layout.services, layout.hub_clients, layout.cache / "pip")
+    for path in own:
         files.remove(path)
     for path in (
         layout.receipts,
         layout.cache,
         layout.builds,
-        layout.services,
         layout.root / "agent",
         layout.secrets,
         layout.root,

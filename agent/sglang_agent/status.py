@@ -15,15 +15,17 @@ def status(desired: dict) -> dict:
     name = desired["name"]
     serving = generation.current(layout, name)
     state = systemd.show(unit_name(name)) if systemd.running() else {}
-    since_boot = starting.verdict_of(layout, name, serving) if serving else None
-    recorded = files.read_json(layout.generation(name, serving) / VERDICT) if serving else None
+    receipt = receipts.read(layout, "service", desired) or {}
+    tried = serving or receipt.get("generation")  # a first generation that failed serves nothing, and has a verdict
+    since_boot = starting.verdict_of(layout, name, tried) if tried else None
+    recorded = files.read_json(layout.generation(name, tried) / VERDICT) if tried else None
     known = generation.desired_of(layout, name, serving) if serving else None
     return {
         "active": state.get("ActiveState") == "active",
         "build": known["build"] if known else None,
         "enabled": state.get("UnitFileState") == "enabled",
         "generation": serving,
-        "owner": (receipts.read(layout, "service", desired) or {}).get("owner"),
+        "owner": receipt.get("owner"),
         "previous": generation.previous(layout, name),
         "settingsDigest": (known or {}).get("settingsDigest"),
         "sinceBoot": bool(since_boot),

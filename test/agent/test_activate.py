@@ -352,13 +352,24 @@ class Service(AgentTest):
         self.succeed("activate", self.service())
         self.assertFalse(self.succeed("remove", self.service("aaaa0009"), "service")["removed"])
         self.assertTrue(self.answers())
-        self.fail_with("in-use", "remove", self.desired(name="build", generation="bbbb0001"), "build")
+        build = self.desired(name="build", generation="bbbb0001")
+        self.assertEqual(self.succeed("remove", build, "build"), {"kept": ["bbbb0001"], "removed": True})
+        self.assertTrue(self.answers())
         self.assertTrue(self.succeed("remove", self.service(), "service")["removed"])
         self.assertFalse(self.answers())
         self.assertFalse((self.root / "services").exists() and any((self.root / "services").iterdir()))
         self.assertFalse((self.system / "etc/systemd/system/sglang-chat.service").exists())
-        self.assertTrue(self.succeed("remove", self.desired(name="build", generation="bbbb0001"), "build")["removed"])
+        self.assertEqual(self.succeed("remove", build, "build"), {"removed": True})
         self.assertEqual(sorted(path.name for path in self.root.iterdir()), ["agent"])
+        self.assertTrue((self.model / "config.json").exists())
+
+    def test_the_agent_takes_along_what_the_state_of_the_stack_never_learned_of(self):
+        agent = self.desired(name="node1", generation="0123abcd")
+        self.succeed("install", agent)
+        self.succeed("activate", self.service())
+        self.assertTrue(self.succeed("remove", agent, "agent")["removed"])
+        self.assertFalse(self.answers())
+        self.assertFalse(self.root.exists())
         self.assertTrue((self.model / "config.json").exists())
 
     def test_after_a_failed_change_the_stack_can_remove_what_it_knows(self):
