@@ -93,6 +93,12 @@ def unit_of(pid: int) -> str:
         return ""
 
 
+def holder(pid: int) -> str:
+    """A process for people, such as `python (pid 512 of sglang-chat.service)`."""
+    last = unit_of(pid).strip().rsplit("/", 1)[-1]
+    return f"{command_of(pid)} (pid {pid}{f' of {last}' if last.endswith('.service') else ''})"
+
+
 def command_of(pid: int) -> str:
     """The short name of a process: never its arguments, which may hold another service's key."""
     try:

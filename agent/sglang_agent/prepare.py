@@ -9,7 +9,7 @@ import socket
 from pathlib import Path
 from typing import List, Optional
 
-from sglang_agent import facts, files, gpus, prepared, pythons, toolkit
+from sglang_agent import facts, files, gpus, prepared, pythons, receipts, toolkit
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout, build_python, unit_name
 from sglang_agent.tools import which
@@ -23,7 +23,9 @@ def prepare(desired: dict) -> dict:
     layout = Layout(desired["root"])
     needs = desired["needs"]
     name = desired["name"]
+    taken = receipts.taken_by_another(layout, "service", desired)
     problems = [
+        *([taken] if taken else []),
         *_interpreter(
             needs.get("python") or desired["build"].get("python"),
             build_python(layout.build(desired["build"]["digest"])),
@@ -100,7 +102,7 @@ def _cards(wanted: List[int], unit: str) -> List[str]:
             continue
         others = [pid for pid in cards[index].get("usedBy", []) if unit not in gpus.unit_of(pid)]
         if others:
-            users = ", ".join(f"{gpus.command_of(pid)} (pid {pid})" for pid in others)
+            users = ", ".join(map(gpus.holder, others))
             problems.append(f"GPU {index}: held by {users}; stop it or give the service other GPUs")
     return problems
 
@@ -141,7 +143,7 @@ def _port(host: str, port: Optional[int], unit: str) -> List[str]:
     holder = listener(port)
     if holder is not None and unit in gpus.unit_of(holder):
         return []
-    by = f"; {gpus.command_of(holder)} (pid {holder}) listens there" if holder is not None else ""
+    by = f"; {gpus.holder(holder)} listens there" if holder is not None else ""
     return [f"port {port}: cannot bind {host}: {reason}{by}"]
 
 

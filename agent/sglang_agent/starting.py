@@ -17,6 +17,7 @@ def start(layout: Layout, name: str, generation: str) -> dict:
     """
     unit = unit_name(name)
     reason = ""
+    systemd.forgive(unit)
     try:
         systemd.control("start", unit)
     except AgentError as error:
@@ -42,13 +43,12 @@ def start(layout: Layout, name: str, generation: str) -> dict:
 
 
 def stop(name: str) -> None:
-    """Stop the unit, and any restart that systemd has in mind; forget that it failed, lest a start be refused."""
+    """Stop the unit, and any restart that systemd has in mind; forget that it failed."""
     unit = unit_name(name)
     if systemd.show(unit)["LoadState"] != "loaded":
         return
     systemd.control("stop", unit)
-    if systemd.show(unit)["ActiveState"] == "failed":
-        systemd.control("reset-failed", unit)
+    systemd.forgive(unit)
 
 
 def verdict_of(layout: Layout, name: str, generation: str) -> Optional[dict]:

@@ -38,6 +38,14 @@ def control(*arguments: str) -> None:
         raise AgentError("systemd", f"systemctl {' '.join(arguments)}: {said or f'exit status {done.returncode}'}")
 
 
+def forgive(unit: str) -> None:
+    """Forget failures and how often it was started, lest a start be refused. A unit that is not loaded has neither."""
+    try:
+        control("reset-failed", unit)
+    except AgentError:
+        pass
+
+
 def show(unit: str) -> Dict[str, str]:
     """The state of a unit; a unit that is not there has LoadState `not-found`."""
     text = output_of(["systemctl", "show", unit, "--property=" + ",".join(PROPERTIES)]) or ""

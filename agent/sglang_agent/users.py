@@ -7,19 +7,27 @@ import pwd
 from pathlib import Path
 from typing import List
 
-from sglang_agent import files, receipts
+from sglang_agent import files, locks, receipts
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout
 from sglang_agent.tools import Log, run, which
 
 
 def ensure(layout: Layout, name: str, log: Log) -> None:
-    """Create the account where it is missing, and remember that it is ours."""
+    """Create the account where it is missing, and remember that it is ours. Services that start at once wait here."""
+    with locks.held(layout, f"user-{name}"):
+        if not _exists(name):
+            _create(layout, name, log)
+
+
+def _exists(name: str) -> bool:
     try:
-        pwd.getpwnam(name)
-        return
+        return bool(pwd.getpwnam(name))
     except KeyError:
-        pass
+        return False
+
+
+def _create(layout: Layout, name: str, log: Log) -> None:
     if os.geteuid() != 0 or not which("useradd"):
         raise AgentError("user", f"user {name} does not exist and cannot be created here (useradd as root is needed)")
     files.write_json(_mark(layout, name), {"kind": "user", "name": name}, 0o600)
@@ -33,11 +41,8 @@ def forget(layout: Layout, name: str, log: Log) -> None:
         receipt.get("user") == name for receipt in receipts.every(layout, "service")
     ):
         return
-    try:
-        pwd.getpwnam(name)
+    if _exists(name):
         run(["userdel", name], log, f"deleting user {name}", "user")
-    except KeyError:
-        pass
     files.remove(_mark(layout, name))
 
 

@@ -50,7 +50,7 @@ const serviceUser = "sglang";
 /** Seconds for requests in flight after a stop; SGLang itself drains without a limit (`tokenizer_manager.py`). */
 export const stopGraceSeconds = 60;
 
-/** Port on which the ranks of one service meet. */
+/** Port on which the ranks of one service meet in a pool; on hosts, which several services may share, the last four digits are those of its API port. */
 export const rendezvousPort = 20000;
 
 /** Places a resolved service on a host; pure. */
@@ -62,7 +62,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
     if (cluster) {
         placed.nnodes = cluster.nodes;
         placed["node-rank"] = cluster.rank;
-        placed["dist-init-addr"] = `${cluster.leaderAddress}:${rendezvousPort}`;
+        placed["dist-init-addr"] = `${cluster.leaderAddress}:${rendezvousPort + (port % 10000)}`;
     }
     const environment = hostEnvironment(service, place);
     const restartDigest = shortDigestOf({

@@ -63,12 +63,12 @@ class Prepare(AgentTest):
             "nvcc: the server compiles kernels while it runs and needs CUDA toolkit 99.9: ",
             "no-such-tool: not found on PATH",
             "driver: 570.10 is installed; 580.65 or later is needed",
-            f"GPU 1: held by {self.own_name()} (pid {os.getpid()})",
+            f"GPU 1: held by {self.own_name()} (pid {os.getpid()}",
             "GPU 7: not there; nvidia-smi lists 0, 1",
             "disk: 931322574.6 GiB needed on the file system of ",
             "memory: 931322574.6 GiB needed, ",
             f"port {port}: cannot bind 127.0.0.1: Address already in use; ",
-            f"; {self.own_name()} (pid {os.getpid()}) listens there",
+            f"; {self.own_name()} (pid {os.getpid()}",
         ):
             self.assertIn(expected, message)
 
