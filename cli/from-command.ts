@@ -6,11 +6,14 @@ import { packageRoot } from "../knowledge/package-root.ts";
 import { ProblemsError } from "../knowledge/problems.ts";
 import { newestRelease, parseLaunchCommand } from "../knowledge/sglang/index.ts";
 
+/** Facts that a command is planned with when none are given: a machine with eight RTX PRO 6000, in this package. */
+export const assumedFacts = "facts/esc8000a-8x-rtxpro6000-server.json";
+
 /** What a command file does not say. */
 export interface CommandContext {
     /** SGLang release. Defaults to the newest that is known. */
     readonly release?: string;
-    /** Facts file of the host. Defaults to the shipped machine with eight RTX PRO 6000. */
+    /** Facts file of the host. Defaults to {@link assumedFacts}. */
     readonly facts?: string;
     /** `config.json` of a model that has no profile. */
     readonly "model-config"?: string;
@@ -32,7 +35,7 @@ export function deploymentFromCommand(file: string, context: CommandContext): Lo
     if (!/^[\w./~-]+$/.test(given)) {
         throw wrong(`--model-path is ${JSON.stringify(given)}: expected OWNER/NAME or a folder, written out`);
     }
-    const facts = context.facts ?? join(packageRoot, "facts/esc8000a-8x-rtxpro6000-server.json");
+    const facts = context.facts ?? join(packageRoot, assumedFacts);
     const repository = repositoryOf(given);
     const config = context["model-config"];
     const profile = config === undefined ? (profileFor(repository) ?? profileFor(basename(given)))?.id : undefined;

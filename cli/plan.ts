@@ -6,7 +6,7 @@ import { renderPlan } from "../knowledge/plan/render-plan.ts";
 import { writePlan } from "../knowledge/plan/write-plan.ts";
 import { readStackFile } from "../knowledge/stack-file.ts";
 import { together } from "./arguments.ts";
-import { deploymentFromCommand } from "./from-command.ts";
+import { assumedFacts, deploymentFromCommand } from "./from-command.ts";
 
 /** Exit status of a plan that something stands against. */
 const refusedStatus = 3;
@@ -43,5 +43,8 @@ export function run(argv: string[]): number {
         writePlan(plan, values.write);
     }
     process.stdout.write(values.json ? `${JSON.stringify(planDocument(plan), null, 4)}\n` : renderPlan(plan));
+    if (command !== undefined && values.facts === undefined && !values.json) {
+        process.stdout.write(`Planned for the host of ${assumedFacts}; --facts FILE plans for yours.\n`);
+    }
     return loaded.problems.length > 0 ? wrongFileStatus : plan.refused ? refusedStatus : 0;
 }

@@ -13,8 +13,15 @@ export function renderPlan(plan: Plan): string {
     if (plan.notReady.length > 0) {
         sections.push(heading("Before `pulumi up`", 1) + problemLines(plan.notReady));
     }
-    sections.push(plan.refused ? "Refused: nothing would be deployed.\n" : "Nothing stands against these settings.\n");
+    sections.push(closing(plan));
     return `${sections.join("\n")}`;
+}
+
+function closing({ refused, services }: Plan): string {
+    if (refused) {
+        return "Refused: nothing would be deployed.\n";
+    }
+    return services.length === 0 ? "It has no services.\n" : "Nothing stands against these settings.\n";
 }
 
 function renderService(planned: PlannedService): string {
@@ -30,7 +37,8 @@ function renderService(planned: PlannedService): string {
         parts.push(heading("Findings") + findingsText(resolved.findings));
     }
     if (placed) {
-        parts.push(heading("Launch command") + launchText(placed.argv));
+        const rank = spec.nodes.length > 1 ? ` on ${spec.nodes[0]!.name}, rank 0 of ${spec.nodes.length}` : "";
+        parts.push(heading(`Launch command${rank}`) + launchText(placed.argv));
     }
     parts.push(heading("Environment") + environmentTable(planned));
     parts.push(

@@ -96,6 +96,29 @@ describe("plan", () => {
         );
     });
 
+    test("says for which host a command was planned when none is named", () => {
+        const launch = "sglang serve --model nvidia/Qwen3.5-397B-A17B-NVFP4 --tp 8";
+        const assumed = sglang(["plan", "--from-command", "-"], launch);
+        expect(assumed.stdout).toMatch(
+            /\nPlanned for the host of (facts\/\S+\.json); --facts FILE plans for yours\.\n$/,
+        );
+        const [, facts] = /host of (\S+);/.exec(assumed.stdout)!;
+        const named = sglang(["plan", "--from-command", "-", "--facts", facts!], launch);
+        expect(named.stdout).toBe(assumed.stdout.replace(/Planned for the host of .*\n$/, ""));
+    });
+
+    test("says which host's command it shows of several, and that a stack has no services", () => {
+        const several = stackFile(({ hosts, services }) => {
+            hosts.node2 = { ...hosts.node1, address: "192.0.2.12" };
+            Object.assign(services.qwen35!, { hosts: ["node1", "node2"] });
+        });
+        expect(sglang(["plan", "--file", several]).stdout).toContain("\nLaunch command on node1, rank 0 of 2\n---");
+        const none = stackFile((deployment) => {
+            deployment.services = {};
+        });
+        expect(sglang(["plan", "--file", none]).stdout).toMatch(/It has no services\.\n$/);
+    });
+
     test.each([
         ["", /no launch of SGLang found/],
         ["vllm serve x/y", /starts vLLM/],
