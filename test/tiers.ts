@@ -58,7 +58,7 @@ export const tiers: readonly Tier[] = [
         against: "a real Kubernetes cluster",
         missing: () =>
             engineAvailable() ?? missingPrograms("pulumi-resource-kubernetes", "kubectl") ?? missingCluster(),
-        run: () => vitest("cluster"),
+        run: () => vitest("cluster", "--fileParallelism", "--maxWorkers=5"),
     },
 ];
 
@@ -85,11 +85,11 @@ function missingCluster(): string | undefined {
     return process.env[clusterVariable] ? undefined : `${clusterVariable} names no kubeconfig of a throwaway cluster`;
 }
 
-function vitest(project: string): Counts {
+function vitest(project: string, ...options: string[]): Counts {
     const folder = mkdtempSync(join(tmpdir(), "tests-"));
     const report = join(folder, "report.json");
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const { status } = spawnSync("vitest", ["run", "--project", project, ...reporters], {
+    const { status } = spawnSync("vitest", ["run", "--project", project, ...options, ...reporters], {
         cwd: packageRoot,
         stdio: "inherit",
     });
