@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { unitName } from "../knowledge/host/paths.ts";
+import { ProblemsError } from "../knowledge/problems.ts";
 import { runRemote } from "./remote-agent.ts";
 import { onServiceHosts } from "./status.ts";
 
@@ -14,10 +15,17 @@ export function run(argv: string[]): number {
             lines: { type: "string", short: "n", default: "100" },
         },
     });
-    const lines = Number.parseInt(values.lines, 10) || 100;
+    if (!/^[1-9]\d{0,6}$/.test(values.lines)) {
+        throw new ProblemsError("logs needs a number of lines:", [
+            { path: "-n", message: `must be a whole number, not ${JSON.stringify(values.lines)}` },
+        ]);
+    }
     const file = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
     onServiceHosts(file, positionals, (service, _root, host) => {
-        const journal = runRemote(host, `journalctl -u ${unitName(service)} -n ${lines} --no-pager -o short-iso`);
+        const journal = runRemote(
+            host,
+            `journalctl -u ${unitName(service)} -n ${values.lines} --no-pager -o short-iso`,
+        );
         process.stdout.write(`== ${service} on ${host.name}\n${journal}`);
     });
     return 0;

@@ -16,6 +16,11 @@ export interface SshTarget {
     readonly sudo: boolean;
 }
 
+/** Options of every connection: no questions, 15 s to connect, 45 s of silence. */
+const limits = ["BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=15", "ServerAliveCountMax=3"].flatMap(
+    (option) => ["-o", option],
+);
+
 /** Runs the archive from a temporary file, so that nothing stays on the host. */
 const runner = [
     "import base64,json,os,subprocess,sys,tempfile",
@@ -41,18 +46,21 @@ export function withStackTarget<T>(name: string, host: DeploymentHost, use: (tar
     const folder = mkdtempSync(join(tmpdir(), "known-hosts-"));
     try {
         const known = join(folder, "known_hosts");
-        const key = /(ssh-ed25519|ecdsa-sha2-nistp\d+) \S+/.exec(host.hostKey)![0];
-        writeFileSync(known, `${host.port === 22 ? host.address : `[${host.address}]:${host.port}`} ${key}\n`);
-        const options = [
-            "-o",
-            `UserKnownHostsFile=${known}`,
-            "-o",
-            "StrictHostKeyChecking=yes",
-            "-p",
-            String(host.port),
-        ];
+        writeFileSync(known, [host, ...(host.proxy ? [host.proxy] : [])].map(knownHost).join(""));
+        const pinned = ["-o", `UserKnownHostsFile=${known}`, "-o", "StrictHostKeyChecking=yes"];
+        const proxy = host.proxy ? ["-o", `ProxyCommand=${jump(host.proxy, [...limits, ...pinned])}`] : [];
         const identity = host.privateKey && "file" in host.privateKey ? ["-i", host.privateKey.file] : [];
-        const destination = [...options, ...identity, "-l", host.user, "--", host.address];
+        const destination = [
+            ...pinned,
+            ...proxy,
+            ...identity,
+            "-p",
+            `${host.port}`,
+            "-l",
+            host.user,
+            "--",
+            host.address,
+        ];
         return use({
             name,
             destination,
@@ -61,6 +69,18 @@ export function withStackTarget<T>(name: string, host: DeploymentHost, use: (tar
     } finally {
         rmSync(folder, { recursive: true });
     }
+}
+
+/** Line of a known hosts file. */
+function knownHost({ address, port, hostKey }: Pick<DeploymentHost, "address" | "port" | "hostKey">): string {
+    const key = /(ssh-ed25519|ecdsa-sha2-nistp\d+) \S+/.exec(hostKey)![0];
+    return `${port === 22 ? address : `[${address}]:${port}`} ${key}\n`;
+}
+
+/** Command by which `ssh` reaches a host through another. A shell runs it, so each word is quoted. */
+function jump({ address, port, user }: NonNullable<DeploymentHost["proxy"]>, options: readonly string[]): string {
+    const words = ["ssh", ...options, "-p", `${port}`, "-l", user, "-W", "[%h]:%p", "--", address];
+    return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
 /** Runs one read-only verb of the agent on a host and gives its answer. Throws a {@link ProblemsError} with what the host said. */
@@ -76,13 +96,9 @@ export function askAgent(target: SshTarget, verb: string, document: Record<strin
     }
 }
 
-/** Runs a command on a host and gives what it printed. A connection has 15 s, a silent one 45 s. Throws a {@link ProblemsError} with what the host said. */
+/** Runs a command on a host and gives what it printed. Throws a {@link ProblemsError} with what the host said. */
 export function runRemote(target: SshTarget, command: string, input = ""): string {
-    const options = { BatchMode: "yes", ConnectTimeout: 15, ServerAliveInterval: 15, ServerAliveCountMax: 3 };
-    const words = [
-        ...Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]),
-        ...target.destination,
-    ];
+    const words = [...limits, ...target.destination];
     const done = spawnSync("ssh", [...words, `${target.sudo ? "sudo -n " : ""}${command}`], {
         input,
         encoding: "utf8",

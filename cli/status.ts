@@ -47,6 +47,11 @@ export function onServiceHosts<T>(
     const unknown = names
         .filter((name) => !known.includes(name))
         .map((name) => ({ path: name, message: `no service on hosts has this name${didYouMean(name, known)}` }));
+    if (problems.length + unknown.length === 0 && known.length === 0) {
+        throw new ProblemsError(`${file} cannot be followed:`, [
+            { path: "services", message: "none of them is on hosts; a pool is asked with kubectl" },
+        ]);
+    }
     if (problems.length + unknown.length > 0) {
         throw new ProblemsError(`${file} cannot be followed:`, [...problems, ...unknown]);
     }

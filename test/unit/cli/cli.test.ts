@@ -236,6 +236,8 @@ test.each([
     ["review --file nothing"],
     ["review --file /"],
     ["constructor"],
+    ["status -s pool"],
+    ["logs -s blackwell -n many"],
 ])("%s ends with 2 and says why", (line) => {
     const { status, stderr } = sglang(line.split(" "));
     expect(status).toBe(2);
@@ -263,6 +265,24 @@ test.each(["status", "drift", "logs"])("%s says what ssh says of a host that can
     const { status, stderr } = sglang([verb, "--file", file]);
     expect(status).toBe(2);
     expect(stderr).toMatch(/The host cannot be asked:\n {2}node1: .*127\.0\.0\.1 port 1: Connection refused/);
+});
+
+test("a host behind another is reached through it, each with its own key", () => {
+    const key = (word: string) => `ssh-ed25519 AAAA${word}`;
+    const file = stackFile(({ hosts }) => {
+        const proxy = { address: "gate's.example", user: "jump", port: 2222, hostKey: key("gate") };
+        Object.assign(hosts.node1!, { hostKey: key("node"), proxy });
+    });
+    const program = 'for word; do echo "word: $word"; done >&2; exit 1';
+    writeFileSync(join(folder, "ssh"), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const argv = [join(packageRoot, "cli/main.ts"), "logs", "--file", file];
+    const { stderr } = spawnSync(process.execPath, argv, { encoding: "utf8", env });
+    expect(stderr).toContain("word: ConnectTimeout=15\n");
+    expect(stderr).toMatch(
+        /word: ProxyCommand='ssh' .*'ConnectTimeout=15'.* '-p' '2222' '-l' 'jump' '-W' '\[%h\]:%p' '--' 'gate'\\''s\.example'\n/,
+    );
+    expect(stderr).toMatch(/word: -l\n *word: deploy\n *word: --\n *word: 192\.0\.2\.11\n/);
 });
 
 test("a reader that stops early, such as head, is no mistake", () => {
