@@ -24,7 +24,7 @@ def keep(layout: Layout, name: str, digest: str, service: dict) -> None:
 
 
 def complete(document: dict) -> dict:
-    """The document of `activate` with what was prepared under the digest that it names; else AgentError `not-prepared`."""
+    """The document of `activate` with what was prepared under its digest; AgentError `not-prepared` without that."""
     rest = {name: value for name, value in document.items() if name != "prepared"}
     wanted = document.get("prepared")
     if wanted is None:

@@ -100,7 +100,7 @@ KINDS: Dict[str, Callable[[Layout, dict], dict]] = {
 
 
 def _tidy(layout: Layout) -> None:
-    """When the last receipt has gone, so do the agent's own traces: logs, jobs, locks, what was prepared, pip's cache, the hub client."""
+    """When the last receipt has gone, so do the agent's own traces, such as logs, locks and pip's cache."""
     if any(layout.receipts.iterdir()):
         return
     own = (layout.log, layout.jobs, layout.locks, layout.services, layout.hub_clients, layout.cache / "pip")
