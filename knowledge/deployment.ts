@@ -10,7 +10,12 @@ import { serviceFieldsSchema } from "./service-fields.ts";
 
 const hostPath = z
     .string()
-    .regex(/^\/[A-Za-z0-9._/-]+$/, "must be an absolute path of letters, digits, dots, dashes and underscores");
+    .regex(/^\/[A-Za-z0-9._/-]+$/, "must be an absolute path of letters, digits, dots, dashes and underscores")
+    .refine((path) => !path.split("/").includes(".."), "must not go up with ..");
+const machine = z
+    .string()
+    .regex(/^[A-Za-z0-9:][A-Za-z0-9.:%_-]*$/, "must be a host name or an address, without a user or a port");
+const user = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, "must be the name of a user");
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and dashes, 40 at most");
 const file = z.string().regex(/\.(json|ya?ml)$/, "must be a .json or .yaml file, relative to the stack file");
 
@@ -37,17 +42,17 @@ export const hostKeySchema = z
     );
 
 const jumpHostSchema = z.strictObject({
-    address: z.string().min(1),
+    address: machine,
     port: z.int().min(1).max(65535).default(22),
-    user: z.string().min(1).default("root"),
+    user: user.default("root"),
     hostKey: hostKeySchema,
 });
 
 /** One bare-metal machine. */
 export const hostSchema = z.strictObject({
-    address: z.string().min(1),
+    address: machine,
     port: z.int().min(1).max(65535).default(22),
-    user: z.string().min(1).default("root"),
+    user: user.default("root"),
     hostKey: hostKeySchema,
     /** Private key: a stack secret, or a file of the operator. Defaults to the operator's SSH agent. */
     privateKey: z

@@ -139,7 +139,7 @@ export const apiSchema = z
             ),
         /** TCP port. Defaults to 30000. */
         port: z.int().min(1).max(65535),
-        servedModelName: z.string(),
+        servedModelName: z.string().regex(/^\P{Cc}+$/u, "must be one line"),
         /** Prometheus metrics at `/metrics`. Defaults to true. */
         metrics: z.boolean(),
     })

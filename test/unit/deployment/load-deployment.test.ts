@@ -178,6 +178,21 @@ describe("a stack file", () => {
             "services.first.nodes: goes with a `pool`",
         ],
         [
+            "a user in the address",
+            (v) => Object.assign(v.hosts.node1!, { address: "deploy@192.0.2.1" }),
+            "hosts.node1.address: must be a host name or an address, without a user or a port",
+        ],
+        [
+            "a user that is an option",
+            (v) => Object.assign(v.hosts.node1!, { user: "-oProxyCommand=x" }),
+            "hosts.node1.user: must be the name of a user",
+        ],
+        [
+            "a folder that goes up",
+            (v) => Object.assign(v.hosts.node1!, { root: "/opt/../etc" }),
+            "hosts.node1.root: must not go up with ..",
+        ],
+        [
             "an address that is none",
             (v) => Object.assign(v.services.first!, { api: { listen: "every where" } }),
             "services.first.api.listen: must be an address",
