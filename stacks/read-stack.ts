@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { userError } from "../components/user-error.ts";
 import { deploymentReadiness } from "../knowledge/deployment-readiness.ts";
@@ -19,7 +19,7 @@ export function readStack(): LoadedDeployment {
     const lock = lockPath(join(folder, `Pulumi.${pulumi.getStack()}.yaml`));
     const loaded = loadDeployment(
         value,
-        (path) => readFileSync(join(folder, path), "utf8"),
+        (path) => readFileSync(resolve(folder, path), "utf8"),
         existsSync(lock) ? readFileSync(lock, "utf8") : undefined,
     );
     refuse("cannot be read", loaded.problems);
