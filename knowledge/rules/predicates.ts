@@ -39,12 +39,11 @@ export const predicates = {
         },
     },
     "chunk-not-pages": {
-        description: "chunked-prefill-size is no multiple of page-size (always 64 with DeepSeek sparse attention)",
+        description:
+            "chunked-prefill-size is no multiple of page-size (always 64 for a model with DeepSeek sparse attention)",
         test: (context) => {
-            const sparse =
-                context.model?.profile.structure.attention === "dsa" &&
-                ["dsa", "nsa", undefined].includes(decided(context, "attention-backend") as string | undefined);
-            const page = sparse ? 64 : numberOf(context, "page-size", 1);
+            const fixed = context.model?.profile.structure.attention === "dsa";
+            const page = fixed ? 64 : numberOf(context, "page-size", 1);
             const chunk = numberOf(context, "chunked-prefill-size", 0);
             return chunk > 0 && page > 0 && chunk % page !== 0;
         },

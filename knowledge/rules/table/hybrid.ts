@@ -76,6 +76,44 @@ export const hybrid: RuleArea = {
             confidence: "high",
         },
         {
+            id: "gdn-ngram-radix",
+            verdict: "refuse",
+            when: {
+                all: [
+                    gdn,
+                    radix,
+                    { setting: "speculative-algorithm", in: ["NGRAM"] },
+                    {
+                        any: [
+                            { setting: strategy, unset: true },
+                            { setting: strategy, in: ["no_buffer"] },
+                        ],
+                    },
+                ],
+            },
+            window: { sglang: [{ since: "0.5.10", before: "0.5.14" }] },
+            reason: "SGLang refuses speculative decoding with the prefix cache and the strategy no_buffer, its default here.",
+            remedy: "Use NEXTN, or set kvCache.radixCache: false.",
+            sources: ["sglang 0.5.12 srt/server_args.py (ran)"],
+            confidence: "high",
+        },
+        {
+            id: "state-strategy-without-state",
+            verdict: "fix",
+            gpu: "any",
+            when: {
+                all: [
+                    { setting: strategy, in: ["extra_buffer", "extra_buffer_lazy"] },
+                    { not: { attention: ["hybrid-gdn", "hybrid-kda-dsa"] } },
+                ],
+            },
+            set: { [strategy]: null },
+            window: { sglang: [{ since: "0.5.21" }] },
+            reason: "The strategy is about recurrent states, which this model does not have; from 0.5.21 on SGLang stops at start.",
+            sources: ["sglang 0.5.21 srt/arg_groups/model_hook.py (ran)"],
+            confidence: "high",
+        },
+        {
             id: "gdn-no-buffer-overlap",
             verdict: "fix",
             when: { all: [gdn, radix, { setting: strategy, in: ["no_buffer"] }] },

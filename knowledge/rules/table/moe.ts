@@ -195,6 +195,15 @@ export const moe: RuleArea = {
             },
         },
         {
+            id: "flashinfer-all-to-all",
+            verdict: "refuse",
+            when: { all: [{ setting: "moe-a2a-backend", in: ["flashinfer"] }, { predicate: "pcie-only" }] },
+            reason: "FlashInfer's all-to-all for experts exchanges over NVLink memory, which these cards do not have; most releases also stop at start unless data parallel attention spans all GPUs.",
+            remedy: "Leave backends.moeAllToAll out.",
+            sources: ["sglang 0.5.16 srt/server_args.py (ran)", "unverified"],
+            confidence: "medium",
+        },
+        {
             id: "b12x-stock",
             verdict: "refuse",
             when: {

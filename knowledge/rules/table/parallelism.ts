@@ -57,6 +57,32 @@ export const parallelism: RuleArea = {
             confidence: "high",
         },
         {
+            id: "two-batch-overlap-alone",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    { setting: "enable-two-batch-overlap", set: true },
+                    {
+                        any: [
+                            { setting: "moe-a2a-backend", unset: true },
+                            { setting: "moe-a2a-backend", in: ["none"] },
+                        ],
+                    },
+                    {
+                        any: [
+                            { release: { before: "0.5.15" } },
+                            { setting: ["enable-dp-attention", "attn-dp-size"], unset: true },
+                        ],
+                    },
+                ],
+            },
+            reason: "Overlapping two batches hides an all-to-all of experts; without one SGLang stops at start.",
+            remedy: "Leave enable-two-batch-overlap out.",
+            sources: ["sglang 0.5.14 and 0.5.15 srt/server_args.py (ran)"],
+            confidence: "high",
+        },
+        {
             id: "chunk-not-pages",
             verdict: "refuse",
             gpu: "any",

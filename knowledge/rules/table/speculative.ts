@@ -71,6 +71,13 @@ export const speculative: RuleArea = {
                             {
                                 all: [
                                     { attention: ["dsa"] },
+                                    { setting: "attention-backend", in: ["triton"] },
+                                    { release: { before: "0.5.13" } },
+                                ],
+                            },
+                            {
+                                all: [
+                                    { attention: ["dsa"] },
                                     {
                                         any: [
                                             { setting: "attention-backend", unset: true },
@@ -83,9 +90,26 @@ export const speculative: RuleArea = {
                     },
                 ],
             },
-            reason: "trtllm_mha and sparse attention cannot verify a tree of drafts: with an EAGLE top-k above 1 SGLang stops at start.",
+            reason: "trtllm_mha and sparse attention, and Triton over pages of 64 before 0.5.13, cannot verify a tree of drafts: with an EAGLE top-k above 1 SGLang stops at start.",
             remedy: "Set speculative.eagleTopK to 1.",
             sources: ["sglang 0.5.9 srt/server_args.py", "sglang 0.5.23 srt/arg_groups/speculative_hook.py"],
+            confidence: "high",
+        },
+        {
+            id: "ngram-paged-model",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    { setting: "speculative-algorithm", in: ["NGRAM"] },
+                    { attention: ["dsa"] },
+                    { not: { setting: "attention-backend", in: ["flashinfer"] } },
+                    { not: { setting: "speculative-ngram-max-bfs-breadth", below: 2 } },
+                ],
+            },
+            reason: "N-gram drafts are a tree, which does not go with the pages of 64 that this model has; SGLang stops at start.",
+            remedy: "Use NEXTN, or set speculative-ngram-max-bfs-breadth to 1 in extraArgs.",
+            sources: ["sglang 0.5.16 srt/arg_groups/speculative_hook.py (ran)"],
             confidence: "high",
         },
         {

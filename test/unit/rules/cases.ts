@@ -271,6 +271,22 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         outside: { release: "0.5.11", repository: QWEN35, fields: drafts(3, 4) },
     },
     "speculative-tree-attention": fields(drafts(3, 4), drafts(3, 1), { repository: GLM5 }),
+    "ngram-paged-model": {
+        inside: { repository: GLM5, fields: { speculative: { algorithm: "NGRAM", draftTokens: 8 } } },
+        outside: { repository: KIMI, fields: { speculative: { algorithm: "NGRAM", draftTokens: 8 } } },
+    },
+    "gdn-ngram-radix": release("0.5.13.post1", "0.5.14", {
+        repository: QWEN35,
+        fields: { speculative: { algorithm: "NGRAM", draftTokens: 8 } },
+    }),
+    "state-strategy-without-state": release("0.5.21", "0.5.20", {
+        fields: { kvCache: { mambaRadixStrategy: "extra_buffer" } },
+    }),
+    "flashinfer-all-to-all": backends({ moeAllToAll: "flashinfer" }, { moeAllToAll: "none" }),
+    "two-batch-overlap-alone": fields(
+        { extraArgs: { "enable-two-batch-overlap": true } },
+        { extraArgs: { "enable-two-batch-overlap": true }, backends: { moeAllToAll: "deepep" } },
+    ),
     "draft-model-missing": fields(
         { speculative: { algorithm: "EAGLE3" } },
         { speculative: { algorithm: "EAGLE3", draftModel: "lightseekorg/kimi-k2.5-eagle3" } },
