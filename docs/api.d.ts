@@ -299,6 +299,8 @@ export interface HostAccess {
     readonly agent: string;
     /** `<project>/<stack>`, written into every receipt: only its owner removes a thing. */
     readonly owner: string;
+    /** Name and address, written into every receipt: a host that gets another of either may be the same machine. */
+    readonly place: pulumi.Output<string>;
 }
 
 
@@ -319,7 +321,7 @@ export interface SecretSource {
 }
 /** A secret as it is on a host. */
 export interface HostSecret {
-    /** Path of its file. */
+    /** Path of its file; another one where the host's name or address is another, since the old file is removed then. */
     readonly path: pulumi.Output<string>;
     /** Changes when the value does; tells nothing of it. For a `hostFile` it is the path. */
     readonly fingerprint: pulumi.Output<string>;
@@ -558,6 +560,8 @@ export interface PatchedBuildArgs {
     versions?: Record<string, string>;
     /** Whether the build has everything that a server needs. Defaults to `full`. */
     dependencies?: BuildDependencies;
+    /** False for a fork or image that has more options than the release whose knowledge it follows. Defaults to true. */
+    stock?: boolean;
     /** Package index. Defaults to pip's own configuration on the host. */
     indexUrl?: string;
     /** Container image for pools, `NAME@sha256:…`. A tag is refused, since it can move. */
@@ -586,6 +590,8 @@ export declare class PatchedBuild extends pulumi.ComponentResource {
     readonly patchFiles: readonly PatchFile[];
     /** Names the build: 12 hex digits over everything that went in. Whoever uses it waits for the build. */
     readonly digest: pulumi.Output<string>;
+    /** Whether the build has the options of its release and no others. */
+    readonly stock: boolean;
     /** Whether the build is complete enough for a real server. */
     readonly dependencies: BuildDependencies;
     private readonly input;
