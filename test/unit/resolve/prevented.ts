@@ -46,6 +46,9 @@ const prevented: readonly [RegExp, (service: ResolvedService) => boolean][] = [
     [/KV4 MLA expects/, (service) => attention(service) === "flashinfer"],
     [/Currently only .* attention backends/, (service) => attention(service) === "triton"],
     [/extra_buffer is not compatible/, (service) => value(service, "mamba-radix-cache-strategy") === "no_buffer"],
+    [/needs mamba state/, (service) => value(service, "mamba-radix-cache-strategy") === undefined],
+    [/'>' not supported between|^AssertionError:$|only supports topk|page_size|cannot contain a colon/, () => false],
+    [/[Pp]ipeline parallel|PP \+ speculative|two batch overlap|MoE A2A/, () => false],
     [
         /CuteDSL MOE|greater than the derived|mutually exclusive|Quantization method|Triton kernel MoE|NVFP4 prefill/,
         () => false,
