@@ -22,6 +22,8 @@ export type FileReader = (path: string) => string;
 
 /** A stack file with every file it names read and every reference followed. */
 export interface LoadedDeployment {
+    /** `<project>/<stack>`: who owns what is put on a machine. */
+    readonly owner: string;
     readonly deployment: Deployment;
     /** Facts by host name and by pool name. */
     readonly facts: Readonly<Record<string, HostFacts>>;
@@ -46,13 +48,19 @@ export interface LoadedService {
 /**
  * Checks a stack file and follows its references. Never throws for a mistake of the user's: each is one of `problems`.
  *
- * `lockText` is the lock file's text, absent before the first `pin`.
+ * `lockText` is the lock file's text, absent before the first `pin`; `owner` is `<project>/<stack>`.
  */
-export function loadDeployment(value: unknown, readFile: FileReader, lockText?: string): LoadedDeployment {
+export function loadDeployment(
+    value: unknown,
+    readFile: FileReader,
+    lockText?: string,
+    owner = "project/stack",
+): LoadedDeployment {
     const parsed = deploymentSchema.safeParse(value);
     if (!parsed.success) {
         const nothing: Deployment = { hosts: {}, pools: {}, builds: {}, models: {}, services: {} };
         return {
+            owner,
             deployment: nothing,
             facts: {},
             lock: emptyLock,
@@ -87,7 +95,7 @@ export function loadDeployment(value: unknown, readFile: FileReader, lockText?: 
             .filter(([name]) => !unknown.includes(name))
             .map(([name, build]) => [name, buildPatches(name, build, readFile, problems)]),
     );
-    return { deployment, facts, lock, patches, services, problems };
+    return { owner, deployment, facts, lock, patches, services, problems };
 }
 
 /** Names of builds of a release that is not supported: nothing more is said of them. */

@@ -25,14 +25,17 @@ export function lockPath(stackFile: string): string {
 export function readStackFile(path: string): LoadedDeployment {
     const folder = dirname(resolvePath(path));
     const lock = lockPath(path);
+    const { project, deployment } = deploymentOf(path);
     return loadDeployment(
-        deploymentOf(path),
+        deployment,
         (file) => readFileSync(resolvePath(folder, file), "utf8"),
         existsSync(lock) ? readFileSync(lock, "utf8") : undefined,
+        `${project}/${stackName(path)}`,
     );
 }
 
-function deploymentOf(path: string): unknown {
+/** The deployment in a file, and the project that its key names; `project` where the file holds the deployment alone. */
+function deploymentOf(path: string): { project: string; deployment: unknown } {
     const wrong = (message: string) => new ProblemsError("The stack file cannot be read:", [{ path, message }]);
     let document: unknown;
     try {
@@ -48,12 +51,12 @@ function deploymentOf(path: string): unknown {
         throw wrong("must be a map with `config`, or with `services`, `models` and `builds`");
     }
     if (!("config" in document)) {
-        return document;
+        return { project: "project", deployment: document };
     }
     const config = Object.entries(document.config ?? {});
     const found = config.find(([key]) => key.endsWith(":deployment"));
     if (!found) {
         throw wrong("has no `<project>:deployment` under `config`");
     }
-    return found[1];
+    return { project: found[0].replace(/:deployment$/, ""), deployment: found[1] };
 }

@@ -61,7 +61,7 @@ function planService(loaded: LoadedService, all: LoadedDeployment): PlannedServi
             host &&
             servicePlan(resolved, {
                 root,
-                owner: "pulumi-sglang/plan",
+                owner: all.owner,
                 facts: node.facts,
                 gpus: node.gpus,
                 build: planned,
