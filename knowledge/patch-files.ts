@@ -1,6 +1,6 @@
 import type { PatchFile } from "./host/build-plan.ts";
 import { didYouMean } from "./nearest.ts";
-import { patchSet, patchSets } from "./patches.ts";
+import { type Patch, patchSet, patchSets } from "./patches.ts";
 import type { Problem } from "./settings.ts";
 
 /** Name of a shipped patch without its place in the series. */
@@ -21,18 +21,27 @@ export function patchFiles(
     const problems: Problem[] = [];
     const files = wanted.flatMap((patch, index): PatchFile[] => {
         if (typeof patch !== "string") {
+            if (patch.text.includes("\r\n")) {
+                const message = `${patch.name} has Windows line ends (CRLF), and SGLang's files do not: save it with LF`;
+                problems.push({ path: `patches.${index}`, message });
+            }
             return [patch];
         }
         const found = shipped.find(({ name }) => name === patch || plainName(name) === patch);
         if (!found) {
-            const names = shipped.map(({ name }) => plainName(name));
-            const known =
-                names.length > 0 ? `known: ${names.join(", ")}` : `there are sets for ${patchSets().join(", ")}`;
-            const message = `no patch for SGLang ${release} is called ${JSON.stringify(patch)} (${known})${didYouMean(patch, names)}`;
+            const message = unknownPatch(release, patch, shipped);
             problems.push({ path: `patches.${index}`, message });
             return [];
         }
         return [{ name: found.name, text: found.text }];
     });
     return { files, problems };
+}
+
+function unknownPatch(release: string, name: string, shipped: readonly Patch[]): string {
+    if (shipped.length === 0) {
+        return `no patch ships for SGLang ${release} (${patchSets().join(", ")} have some): drop ${JSON.stringify(name)}, or give the path of a file of your own`;
+    }
+    const names = shipped.map((patch) => plainName(patch.name));
+    return `no patch ${JSON.stringify(name)} ships for SGLang ${release}: there are ${names.join(", ")}${didYouMean(name, names)}`;
 }

@@ -15,10 +15,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PatchFile } from "./host/build-plan.ts";
-import { didYouMean } from "./nearest.ts";
 import { packageRoot } from "./package-root.ts";
-import type { Problem } from "./settings.ts";
 import { compareVersions } from "./version.ts";
 
 /** One patch, with what its header says. */
@@ -100,36 +97,6 @@ export function patchSet(release: string): PatchSet {
         return patch;
     });
     return { ...series, patches };
-}
-
-/**
- * The texts of the patches that a build names, in its order; a patch that is given with its text stays as it is. A name that
- * the release's set does not have is a problem at `patches.<index>`.
- */
-export function patchFiles(
-    release: string,
-    wanted: readonly (string | PatchFile)[],
-): { files: PatchFile[]; problems: Problem[] } {
-    const files: PatchFile[] = [];
-    const problems: Problem[] = [];
-    const shipped = patchSets().includes(release) ? patchSet(release).patches : [];
-    for (const [index, patch] of wanted.entries()) {
-        const found = typeof patch === "string" ? shipped.find(({ name }) => name === patch) : patch;
-        if (found) {
-            files.push({ name: found.name, text: found.text });
-        } else {
-            problems.push({ path: `patches.${index}`, message: unknownPatch(release, String(patch), shipped) });
-        }
-    }
-    return { files, problems };
-}
-
-function unknownPatch(release: string, name: string, shipped: readonly Patch[]): string {
-    if (shipped.length === 0) {
-        return `no patch ships for SGLang ${release} (${patchSets().join(", ")} have some): drop ${JSON.stringify(name)}, or give the path of a file of your own`;
-    }
-    const names = shipped.map((patch) => patch.name);
-    return `no patch ${JSON.stringify(name)} ships for SGLang ${release}: there are ${names.join(", ")}${didYouMean(name, names)}`;
 }
 
 /** Reads one patch file, named from the package root. Throws an Error that names every header field that is missing. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { packageRoot } from "../../../knowledge/package-root.ts";
-import { patchFiles, patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
+import { patchFiles } from "../../../knowledge/patch-files.ts";
+import { patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
 import { ruleIds } from "../../../knowledge/rules/index.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "patches-"));
@@ -15,6 +16,13 @@ test("sets are listed oldest first", () => {
 
 test("a release without a set is refused with the ones that have one", () => {
     expect(() => patchSet("0.5.10")).toThrow("no patch set for SGLang 0.5.10: there are sets for 0.5.9, 0.5.12.post1");
+});
+
+test("a patch of one's own with Windows line ends is refused before anything is built", () => {
+    const text = "--- a/sglang/a.py\r\n+++ b/sglang/a.py\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n";
+    expect(patchFiles("0.5.17", [{ name: "mine", text }]).problems).toEqual([
+        { path: "patches.0", message: expect.stringContaining("Windows line ends (CRLF)") },
+    ]);
 });
 
 test("a build names patches of its release, in any order, and may bring its own", () => {
