@@ -32,7 +32,11 @@ def complete(document: dict) -> dict:
     name = str(document.get("name"))
     service = files.read_json(_path(Layout(str(document.get("root") or "")), name, str(wanted)))
     if service is None:
-        raise AgentError("not-prepared", f"{name} is not prepared on this host for {wanted}: run `prepare` first")
+        raise AgentError(
+            "not-prepared",
+            f"{name} is not prepared on this host for {wanted}: run its `prepare` again "
+            f"(pulumi up --target-replace URN, the one that ends in {name}-<host>-prepare)",
+        )
     return {**service, **rest}
 
 
