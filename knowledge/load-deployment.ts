@@ -194,7 +194,7 @@ function buildPatches(
             return [patch];
         }
         const text = readText(readFile, patch, `builds.${name}.patches.${index}`, problems);
-        if (text !== undefined && !/^--- .*\n\+\+\+ .*\n@@ /m.test(text)) {
+        if (text !== undefined && !/^--- .*\r?\n\+\+\+ .*\r?\n@@ /m.test(text)) {
             problems.push({ path: `builds.${name}.patches.${index}`, message: `${patch} is no unified diff` });
         }
         return text === undefined ? [] : [{ name: patch.replace(/^.*\/|\.patch$/g, ""), text }];

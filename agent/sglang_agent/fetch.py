@@ -78,8 +78,8 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
         told = "\n  ".join(f"{path}: {wrong[path]}" for path in sorted(wrong)[:20])
         raise AgentError(
             "verify",
-            f"{len(wrong)} of {len(wanted)} files of {desired['repository']} at {desired['revision'][:12]} are not what "
-            f"the lock says, also when fetched again; they were deleted:\n  {told}",
+            f"{len(wrong)} of {len(wanted)} files of {desired['repository']} at {desired['revision'][:12]} are not "
+            f"what the lock says, also when fetched again; they were deleted:\n  {told}",
         )
     _remove_strangers(partial, wanted)
     manifest.seal(partial, right, {"repository": desired["repository"], "revision": desired["revision"]})

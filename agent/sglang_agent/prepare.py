@@ -19,7 +19,10 @@ IN_BUILD = {"ninja"}
 
 
 def prepare(desired: dict) -> dict:
-    """Raises AgentError `not-ready` with every problem in it. Keeps the service's document; touches nothing that serves."""
+    """Keeps the service's document and touches nothing that serves.
+
+    Raises AgentError `not-ready` with every problem in it.
+    """
     layout = Layout(desired["root"])
     needs = desired["needs"]
     name = desired["name"]
