@@ -16,8 +16,6 @@ export interface UnitInput {
     readonly gateSeconds: number;
     /** Seconds for requests in flight after a stop. */
     readonly stopGraceSeconds: number;
-    /** NUMA nodes that the GPUs are on. Absent: no preference. */
-    readonly numaNodes?: readonly number[];
 }
 
 /** Restarts after a crash before the unit stays failed. */
@@ -39,7 +37,6 @@ const gateSaidNo = 78;
 export function systemdUnit(input: UnitInput): string {
     const { service, release, owner, user, generationFolder, cacheFolder, apiKeyFile, stopGraceSeconds } = input;
     const startSeconds = input.startupBudgetSeconds + input.gateSeconds + marginSeconds;
-    const numa = input.numaNodes;
     const sections: Record<string, readonly string[]> = {
         Unit: [
             `Description=SGLang ${release} for ${service} (${owner})`,
@@ -60,7 +57,6 @@ export function systemdUnit(input: UnitInput): string {
             "RuntimeDirectoryMode=0700",
             "RuntimeDirectoryPreserve=yes",
             ...(apiKeyFile === undefined ? [] : [`LoadCredential=api-key:${apiKeyFile}`]),
-            ...(numa === undefined ? [] : ["NUMAPolicy=preferred-many", `NUMAMask=${numa.join(",")}`]),
             `TimeoutStartSec=${startSeconds}`,
             `TimeoutStopSec=${stopGraceSeconds + marginSeconds}`,
             "KillMode=mixed",
