@@ -184,6 +184,7 @@ describe("a generation that the gate refuses", () => {
         ["wrong-answer"],
         ["empty"],
         ["die-at-start"],
+        ["never-ready"],
     ])("with the fault %s is taken back, and the old one serves", async (name) => {
         const before = await current();
         await on(`echo STANDIN_FAULT_WHEN=fp4-gemm-backend=flashinfer_cudnn:${name} > ${faults}`);
@@ -204,8 +205,8 @@ describe("a generation that the gate refuses", () => {
         await expectNoChanges();
     });
 
-    it("gives way to a good setting in one run", async () => {
-        await on(`rm ${faults}`);
+    it("gives way to a good setting in one run, and a slow load is not a no", async () => {
+        await on(`echo STANDIN_FAULT_WHEN=fp4-gemm-backend=flashinfer_cudnn:slow-load:15 > ${faults}`);
         await setFp4Gemm("flashinfer_cudnn");
         await up();
         expect(await on("systemctl is-active sglang-tiny")).toBe("active");
