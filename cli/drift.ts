@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { planDeployment } from "../knowledge/plan/plan.ts";
 import { readStackFile } from "../knowledge/stack-file.ts";
 import { askAgent } from "./remote-agent.ts";
+import { stackFileOf, stackOptions } from "./stack-option.ts";
 import { onServiceHosts } from "./status.ts";
 
 /** `drift`: what a stack file asks for against what its hosts run, host by host. Exit 1 when they differ. */
@@ -10,12 +11,11 @@ export function run(argv: string[]): number {
         args: argv,
         allowPositionals: true,
         options: {
-            stack: { type: "string", short: "s" },
-            file: { type: "string" },
+            ...stackOptions,
             json: { type: "boolean", default: false },
         },
     });
-    const file = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const file = stackFileOf(values);
     const { services } = planDeployment(readStackFile(file), []);
     const rows = onServiceHosts(file, positionals, (service, root, host) => {
         const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;

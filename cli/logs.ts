@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { unitName } from "../knowledge/host/paths.ts";
 import { ProblemsError } from "../knowledge/problems.ts";
 import { runRemote } from "./remote-agent.ts";
+import { stackFileOf, stackOptions } from "./stack-option.ts";
 import { onServiceHosts } from "./status.ts";
 
 /** `logs SERVICE`: the last lines of a service's journal on each of its hosts. */
@@ -10,8 +11,7 @@ export function run(argv: string[]): number {
         args: argv,
         allowPositionals: true,
         options: {
-            stack: { type: "string", short: "s" },
-            file: { type: "string" },
+            ...stackOptions,
             lines: { type: "string", short: "n", default: "100" },
         },
     });
@@ -20,7 +20,7 @@ export function run(argv: string[]): number {
             { path: "-n", message: `must be a whole number, not ${JSON.stringify(values.lines)}` },
         ]);
     }
-    const file = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const file = stackFileOf(values);
     onServiceHosts(file, positionals, (service, _root, host) => {
         const journal = runRemote(
             host,

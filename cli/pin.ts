@@ -9,6 +9,7 @@ import { lockPath, readStackFile } from "../knowledge/stack-file.ts";
 import { pinModel } from "./pin/hub.ts";
 import { pinPackages } from "./pin/packages.ts";
 import { pinTree } from "./pin/tree.ts";
+import { stackFileOf, stackOptions } from "./stack-option.ts";
 
 /**
  * `pin`: asks the hub and the package index what a stack file means today, and writes `locks/<stack>.json`.
@@ -18,9 +19,9 @@ import { pinTree } from "./pin/tree.ts";
 export async function run(argv: string[]): Promise<number> {
     const { values } = parseArgs({
         args: argv,
-        options: { stack: { type: "string", short: "s" }, file: { type: "string" } },
+        options: stackOptions,
     });
-    const path = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const path = stackFileOf(values);
     const { deployment, patches, problems, services } = readStackFile(path);
     if (problems.length > 0) {
         throw new ProblemsError(`${path} cannot be pinned:`, problems);

@@ -7,6 +7,7 @@ import { writePlan } from "../knowledge/plan/write-plan.ts";
 import { readStackFile } from "../knowledge/stack-file.ts";
 import { together } from "./arguments.ts";
 import { assumedFacts, deploymentFromCommand } from "./from-command.ts";
+import { stackFileOf, stackOptions } from "./stack-option.ts";
 
 /** Exit status of a plan that something stands against. */
 const refusedStatus = 3;
@@ -17,8 +18,7 @@ export function run(argv: string[]): number {
     const { values } = parseArgs({
         args: argv,
         options: {
-            stack: { type: "string", short: "s" },
-            file: { type: "string" },
+            ...stackOptions,
             "from-command": { type: "string" },
             release: { type: "string" },
             facts: { type: "string" },
@@ -33,10 +33,7 @@ export function run(argv: string[]): number {
         for: ["release", "facts", "model-config"],
     });
     const command = values["from-command"];
-    const loaded =
-        command === undefined
-            ? readStackFile(values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`)
-            : deploymentFromCommand(command, values);
+    const loaded = command === undefined ? readStackFile(stackFileOf(values)) : deploymentFromCommand(command, values);
     const notReady = command === undefined ? deploymentReadiness(loaded) : [];
     const plan = planDeployment(loaded, notReady);
     if (values.write !== undefined) {

@@ -3,6 +3,7 @@ import { didYouMean } from "../knowledge/nearest.ts";
 import { ProblemsError } from "../knowledge/problems.ts";
 import { readStackFile } from "../knowledge/stack-file.ts";
 import { askAgent, type SshTarget, withStackTarget } from "./remote-agent.ts";
+import { stackFileOf, stackOptions } from "./stack-option.ts";
 
 /** What a host runs of one service, as the agent says. */
 export interface ServiceStatus {
@@ -17,12 +18,11 @@ export function run(argv: string[]): number {
         args: argv,
         allowPositionals: true,
         options: {
-            stack: { type: "string", short: "s" },
-            file: { type: "string" },
+            ...stackOptions,
             json: { type: "boolean", default: false },
         },
     });
-    const file = values.file ?? `Pulumi.${values.stack ?? "blackwell"}.yaml`;
+    const file = stackFileOf(values);
     const found = onServiceHosts(file, positionals, (service, root, host): ServiceStatus => {
         const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
         return { service, host: host.name, answer };
