@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { servicePlan } from "../knowledge/host/service-plan.ts";
+import { startupBudgetSeconds } from "../knowledge/startup-budget.ts";
 import type { Host } from "./host.ts";
 import { hostCommand } from "./host-command.ts";
 import { hostSecret } from "./host-secret.ts";
-import { defaultStartupBudgetMinutes, type Placed, type ServiceToPlace } from "./placement.ts";
+import type { Placed, ServiceToPlace } from "./placement.ts";
 
 /** Runs a service on hosts: checks each host first, then switches it over and proves it. */
 export function placeOnHosts(parent: pulumi.Resource, name: string, hosts: Host[], place: ServiceToPlace): Placed {
@@ -17,7 +18,6 @@ export function placeOnHosts(parent: pulumi.Resource, name: string, hosts: Host[
             .all([hosts[0]!.access.address, ready])
             .apply(([address]) => `http://${listen === "127.0.0.1" ? listen : address}:${port}`),
         launchCommand: leader.launchCommand,
-        restartDigest: leader.restartDigest,
     };
 }
 
@@ -43,7 +43,7 @@ function placeOnHost(
                 model: { path: cache.plan.path, manifestDigest: cache.plan.manifestDigest ?? "not-pinned" },
                 apiKey: keyPath && fingerprint ? { path: keyPath, fingerprint } : undefined,
                 cluster: hosts.length > 1 ? { nodes: hosts.length, rank, leaderAddress } : undefined,
-                startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes),
+                startupBudgetSeconds: startupBudgetSeconds(spec.fields),
             }),
         );
     const prepare = hostCommand(
@@ -61,6 +61,5 @@ function placeOnHost(
     return {
         urn: activate.urn,
         launchCommand: plan.apply(({ argv }) => [...argv]),
-        restartDigest: plan.apply(({ restartDigest }) => restartDigest),
     };
 }

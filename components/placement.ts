@@ -19,12 +19,4 @@ export interface Placed {
     readonly endpoint: pulumi.Output<string>;
     /** Launch command, one argument an element. */
     readonly launchCommand: pulumi.Output<string[]>;
-    /** Changes exactly when the server must restart. */
-    readonly restartDigest: pulumi.Output<string>;
 }
-
-/**
- * Minutes from start to ready when nothing is said. Loading, kernel compilation and graph capture of a 400 GB model from
- * a warm disk take 7 to 8 (local-inference-lab/rtx6kpro, GLM-5).
- */
-export const defaultStartupBudgetMinutes = 30;

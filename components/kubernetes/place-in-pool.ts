@@ -13,8 +13,9 @@ import { claimName } from "../../knowledge/kubernetes/weights.ts";
 import { workloadOf } from "../../knowledge/kubernetes/workload.ts";
 import { workloadManifest } from "../../knowledge/kubernetes/workloads.ts";
 import type { Problem } from "../../knowledge/settings.ts";
+import { startupBudgetSeconds } from "../../knowledge/startup-budget.ts";
 import { invalid } from "../check-args.ts";
-import { defaultStartupBudgetMinutes, type Placed, type ServiceToPlace } from "../placement.ts";
+import type { Placed, ServiceToPlace } from "../placement.ts";
 import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
 import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
@@ -37,7 +38,7 @@ export function placeInPool(parent: pulumi.Resource, name: string, pool: GpuPool
             weights: { claim: claimName(cache.name), directory: cache.directory, path, manifestDigest },
             gpus,
             apiKey: key && secret !== undefined ? { secret, key: key.key } : undefined,
-            startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes),
+            startupBudgetSeconds: startupBudgetSeconds(spec.fields),
         }),
     );
     const proved = makeObjects(parent, name, pool, plan, {
@@ -51,14 +52,12 @@ export function placeInPool(parent: pulumi.Resource, name: string, pool: GpuPool
             .all([pool.namespace, proved.urn])
             .apply(([namespace]) => `http://${name}.${namespace}.svc:${port}`),
         launchCommand: plan.apply(({ argv }) => [...argv]),
-        restartDigest: plan.apply(({ restartDigest }) => restartDigest),
     };
 }
 
 /** Every operation on a workload or its verdict ends by then, seconds. */
 function waitSeconds({ service, spec }: ServiceToPlace): number {
-    const minutes = spec.fields.startupBudgetMinutes ?? defaultStartupBudgetMinutes;
-    return budgets(60 * minutes, service.gate.timeoutSeconds).wait;
+    return budgets(startupBudgetSeconds(spec.fields), service.gate.timeoutSeconds).wait;
 }
 
 /** What a pool cannot do for a service. */

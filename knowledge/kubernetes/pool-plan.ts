@@ -3,6 +3,7 @@ import type { ModelPlan } from "../host/model-plan.ts";
 import type { LoadedDeployment, LoadedService } from "../load-deployment.ts";
 import { patchFiles } from "../patch-files.ts";
 import type { ResolvedService } from "../resolved.ts";
+import { startupBudgetSeconds } from "../startup-budget.ts";
 import { poolBuild } from "./build.ts";
 import type { Pool } from "./pool.ts";
 import { renderYaml, serviceManifests, weightsManifests } from "./render.ts";
@@ -36,7 +37,7 @@ export function planInPool(
         },
         gpus: spec.nodes.map((node) => node.gpus.length),
         apiKey: secretOf(service.apiKey, `${spec.name}-api-key`),
-        startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? 30),
+        startupBudgetSeconds: startupBudgetSeconds(spec.fields),
     });
     const weights = weightsManifests({
         name: service.model,

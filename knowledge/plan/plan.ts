@@ -7,6 +7,7 @@ import { patchFiles } from "../patch-files.ts";
 import { resolve } from "../resolve.ts";
 import type { ResolvedService } from "../resolved.ts";
 import type { Problem } from "../settings.ts";
+import { startupBudgetSeconds } from "../startup-budget.ts";
 
 /** One service of a plan: what is decided, and what would be put on its first host. */
 export interface PlannedService {
@@ -71,7 +72,7 @@ function planService(loaded: LoadedService, all: LoadedDeployment): PlannedServi
                     spec.nodes.length > 1
                         ? { nodes: spec.nodes.length, rank: 0, leaderAddress: host.address }
                         : undefined,
-                startupBudgetSeconds: 60 * (spec.fields.startupBudgetMinutes ?? 30),
+                startupBudgetSeconds: startupBudgetSeconds(spec.fields),
             }),
     };
 }
