@@ -1,14 +1,11 @@
 /** Pulumi components that put SGLang on NVIDIA RTX PRO 6000 Blackwell (SM120) machines, with settings that are known to be safe there. */
 
 export * from "./components/backends.ts";
-export { Host, type HostArgs, type JumpHostArgs } from "./components/host.ts";
-export { type HostAccess, Sudo } from "./components/host-access.ts";
-export type { SecretSource } from "./components/host-secret.ts";
 export { InferenceService, type InferenceServiceArgs } from "./components/inference-service.ts";
-export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./components/kubernetes/gpu-pool.ts";
 export { CacheRetention, ModelCache, type ModelCacheArgs } from "./components/model-cache.ts";
 export { BuildDependencies, type GitSource, PatchedBuild, type PatchedBuildArgs } from "./components/patched-build.ts";
 export type * from "./components/service-settings.ts";
+export type { PatchFile } from "./knowledge/artifacts/build-plan.ts";
 export type {
     DiskFacts,
     GpuFacts,
@@ -17,6 +14,9 @@ export type {
     OsFacts,
     P2pFacts,
     ToolkitFacts,
-} from "./knowledge/facts.ts";
-export type { PatchFile } from "./knowledge/host/build-plan.ts";
-export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/lock.ts";
+} from "./knowledge/records/facts.ts";
+export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/records/lock.ts";
+export { Host, type HostArgs, type JumpHostArgs } from "./placements/hosts/host.ts";
+export { type HostAccess, Sudo } from "./placements/hosts/host-access.ts";
+export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./placements/pool/gpu-pool.ts";
+export type { SecretSource } from "./placements/secret-source.ts";

@@ -1,4 +1,4 @@
-import { ProblemsError } from "../knowledge/problems.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 
 /** Throws a {@link ProblemsError} when more words are given than a verb takes. */
 export function atMost(count: number, positionals: readonly string[]): void {

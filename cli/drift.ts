@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { planDeployment } from "../knowledge/plan/plan.ts";
-import { readStackFile } from "../knowledge/stack-file.ts";
+import { planDeployment } from "../deployment/plan.ts";
+import { readStackFile } from "../deployment/read.ts";
 import { askAgent } from "./remote-agent.ts";
 import { stackFileOf, stackOptions } from "./stack-option.ts";
 import { onServiceHosts } from "./status.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { hostFactsSchema } from "../knowledge/facts.ts";
-import { check, ProblemsError } from "../knowledge/problems.ts";
+import { check, ProblemsError } from "../knowledge/base/problems.ts";
+import { hostFactsSchema } from "../knowledge/records/facts.ts";
 import { atMost } from "./arguments.ts";
 import { askAgent, plainTarget } from "./remote-agent.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type LoadedDeployment, loadDeployment } from "../knowledge/load-deployment.ts";
+import { type LoadedDeployment, loadDeployment } from "../deployment/load.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 import { profileFor } from "../knowledge/models/index.ts";
-import { packageRoot } from "../knowledge/package-root.ts";
-import { ProblemsError } from "../knowledge/problems.ts";
 import { newestRelease, parseLaunchCommand } from "../knowledge/sglang/index.ts";
 
 /** Facts that a command is planned with when none are given: a machine with eight RTX PRO 6000, in this package. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { unitName } from "../knowledge/host/paths.ts";
-import { ProblemsError } from "../knowledge/problems.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
+import { unitName } from "../placements/hosts/paths.ts";
 import { runRemote } from "./remote-agent.ts";
 import { stackFileOf, stackOptions } from "./stack-option.ts";
 import { onServiceHosts } from "./status.ts";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { packageJson } from "../knowledge/package-root.ts";
-import { ProblemsError } from "../knowledge/problems.ts";
+import { packageJson } from "../knowledge/base/package-root.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 import { usage, verbs } from "./verbs.ts";
 
 /** Exit status of a mistake in what was given. */

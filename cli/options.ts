@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { ProblemsError } from "../knowledge/problems.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 import { describeOptions, type OptionDescription } from "../knowledge/sglang/index.ts";
 import { atMost } from "./arguments.ts";
 

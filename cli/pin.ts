@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { buildPlan } from "../knowledge/host/build-plan.ts";
-import { type Lock, lockSchema } from "../knowledge/lock.ts";
-import { patchFiles } from "../knowledge/patch-files.ts";
-import { ProblemsError } from "../knowledge/problems.ts";
-import { lockPath, readStackFile } from "../knowledge/stack-file.ts";
+import { lockPath, readStackFile } from "../deployment/read.ts";
+import { buildPlan } from "../knowledge/artifacts/build-plan.ts";
+import { patchFiles } from "../knowledge/artifacts/patch-files.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
+import { type Lock, lockSchema } from "../knowledge/records/lock.ts";
 import { pinModel } from "./pin/hub.ts";
 import { pinPackages } from "./pin/packages.ts";
 import { pinTree } from "./pin/tree.ts";
@@ -45,7 +45,7 @@ export async function run(argv: string[]): Promise<number> {
     for (const [name, build] of Object.entries(deployment.builds)) {
         if (onHosts.has(name) && build.dependencies === "full") {
             const { files } = patchFiles(build.release, patches[name] ?? []);
-            const { desired } = buildPlan(name, { ...build, patches: files }, "");
+            const { desired } = buildPlan(name, { ...build, patches: files });
             await attempt(`builds.${name}`, Promise.all([pinPackages(build), pinTree(desired)]), (found) => {
                 lock.builds[name] = { packages: found[0], treeSha256: found[1] };
             });

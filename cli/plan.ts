@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
-import { deploymentReadiness } from "../knowledge/deployment-readiness.ts";
-import { planDeployment } from "../knowledge/plan/plan.ts";
-import { planDocument } from "../knowledge/plan/plan-document.ts";
-import { renderPlan } from "../knowledge/plan/render-plan.ts";
-import { writePlan } from "../knowledge/plan/write-plan.ts";
-import { readStackFile } from "../knowledge/stack-file.ts";
+import { planDeployment } from "../deployment/plan.ts";
+import { readStackFile } from "../deployment/read.ts";
+import { deploymentReadiness } from "../deployment/readiness.ts";
 import { together } from "./arguments.ts";
 import { assumedFacts, deploymentFromCommand } from "./from-command.ts";
+import { planDocument } from "./plan/plan-document.ts";
+import { renderPlan } from "./plan/render-plan.ts";
+import { writePlan } from "./plan/write-plan.ts";
 import { stackFileOf, stackOptions } from "./stack-option.ts";
 
 /** Exit status of a plan that something stands against. */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DeploymentHost } from "../knowledge/deployment.ts";
-import { agentArchive } from "../knowledge/host/agent-archive.ts";
-import { ProblemsError } from "../knowledge/problems.ts";
+import type { DeploymentHost } from "../deployment/schema.ts";
+import { agentArchive } from "../knowledge/artifacts/agent-archive.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 
 /** A machine as the operator's own SSH client reaches it. */
 export interface SshTarget {

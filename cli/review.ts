@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ProblemsError } from "../knowledge/problems.ts";
-import { reviewMarkdown } from "../knowledge/review/review.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
+import { reviewMarkdown } from "./review/review.ts";
 
 /** `review`: turns `pulumi preview --json`, on standard input, into a change description in Markdown. */
 export function run(argv: string[]): number {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { didYouMean } from "../knowledge/nearest.ts";
-import { ProblemsError } from "../knowledge/problems.ts";
-import { readStackFile } from "../knowledge/stack-file.ts";
+import { readStackFile } from "../deployment/read.ts";
+import { didYouMean } from "../knowledge/base/nearest.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 import { askAgent, type SshTarget, withStackTarget } from "./remote-agent.ts";
 import { stackFileOf, stackOptions } from "./stack-option.ts";
 

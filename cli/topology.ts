@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ProblemsError } from "../knowledge/problems.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 import {
     formatTopologyReport,
     parseNumactl,

@@ -1,18 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resolve } from "../knowledge/resolve.ts";
-import type { ResolvedService, ServiceSpec } from "../knowledge/resolved.ts";
-import { type ServiceFields, serviceFieldsSchema } from "../knowledge/service-fields.ts";
-import { checkArgs, invalid } from "./check-args.ts";
-import type { Host } from "./host.ts";
-import type { SecretSource } from "./host-secret.ts";
-import type { GpuPool } from "./kubernetes/gpu-pool.ts";
-import { placeInPool } from "./kubernetes/place-in-pool.ts";
+import { type ServiceFields, serviceFieldsSchema } from "../knowledge/fields/service.ts";
+import { resolve } from "../knowledge/service/resolve.ts";
+import type { ResolvedService, ServiceSpec } from "../knowledge/service/spec.ts";
+import { checkArgs, invalid, typeToken } from "../placements/component.ts";
+import type { Host } from "../placements/hosts/host.ts";
+import { placeOnHosts } from "../placements/hosts/place-on-hosts.ts";
+import type { GpuPool } from "../placements/pool/gpu-pool.ts";
+import { placeInPool } from "../placements/pool/place-in-pool.ts";
+import { refusals } from "../placements/refusals.ts";
+import type { SecretSource } from "../placements/secret-source.ts";
 import type { ModelCache } from "./model-cache.ts";
 import type { PatchedBuild } from "./patched-build.ts";
-import { placeOnHosts } from "./place-on-hosts.ts";
-import { refusals } from "./refusals.ts";
 import type { ServiceSettings } from "./service-settings.ts";
-import { typeToken } from "./type-token.ts";
 
 /** Arguments of {@link InferenceService}. */
 export interface InferenceServiceArgs extends ServiceSettings {

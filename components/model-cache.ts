@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { modelSchema } from "../knowledge/deployment.ts";
-import { type ModelPlan, modelPlan } from "../knowledge/host/model-plan.ts";
-import { noImage } from "../knowledge/kubernetes/build.ts";
-import type { LockedModel } from "../knowledge/lock.ts";
-import { checkArgs } from "./check-args.ts";
-import type { Host } from "./host.ts";
-import { hostCommand } from "./host-command.ts";
-import { hostSecret, type SecretSource } from "./host-secret.ts";
-import type { GpuPool } from "./kubernetes/gpu-pool.ts";
-import { weightsInPool } from "./kubernetes/weights-in-pool.ts";
-import { typeToken } from "./type-token.ts";
+import { modelSchema } from "../deployment/schema.ts";
+import { type ModelPlan, modelPlan } from "../knowledge/artifacts/model-plan.ts";
+import type { LockedModel } from "../knowledge/records/lock.ts";
+import { checkArgs, typeToken } from "../placements/component.ts";
+import type { Host } from "../placements/hosts/host.ts";
+import { hostCommand } from "../placements/hosts/host-command.ts";
+import { hostSecret } from "../placements/hosts/host-secret.ts";
+import { noImage } from "../placements/pool/build.ts";
+import type { GpuPool } from "../placements/pool/gpu-pool.ts";
+import { weightsInPool } from "../placements/pool/weights-in-pool.ts";
+import type { SecretSource } from "../placements/secret-source.ts";
 
 /** What a deletion does with the downloaded files. */
 export const CacheRetention = {

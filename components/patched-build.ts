@@ -1,14 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { buildSchema } from "../knowledge/deployment.ts";
-import { type BuildPlan, buildPlan, type PatchFile } from "../knowledge/host/build-plan.ts";
-import { type PoolBuild, poolBuild } from "../knowledge/kubernetes/build.ts";
-import type { LockedBuild } from "../knowledge/lock.ts";
-import { patchFiles } from "../knowledge/patch-files.ts";
-import { checkArgs, invalid } from "./check-args.ts";
-import type { Host } from "./host.ts";
-import { hostCommand } from "./host-command.ts";
-import { typeToken } from "./type-token.ts";
+import { buildSchema } from "../deployment/schema.ts";
+import { type BuildPlan, buildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
+import { patchFiles } from "../knowledge/artifacts/patch-files.ts";
+import type { LockedBuild } from "../knowledge/records/lock.ts";
+import { checkArgs, invalid, typeToken } from "../placements/component.ts";
+import type { Host } from "../placements/hosts/host.ts";
+import { hostCommand } from "../placements/hosts/host-command.ts";
+import { type PoolBuild, poolBuild } from "../placements/pool/build.ts";
 
 /** A commit of a git repository. */
 export interface GitSource {
@@ -97,7 +96,7 @@ export class PatchedBuild extends pulumi.ComponentResource {
             throw invalid("PatchedBuild", name, problems);
         }
         const input = { ...plain, patches: files, locked: args.lock };
-        const shown = buildPlan(name, input, "");
+        const shown = buildPlan(name, input);
         const { release, source, python, cuda, dependencies, image } = plain;
         super(
             typeToken("PatchedBuild"),
@@ -119,7 +118,7 @@ export class PatchedBuild extends pulumi.ComponentResource {
             hostCommand(
                 `${name}-${host.name}-build`,
                 host.access,
-                { verb: "build", desired: { ...this.planFor(host).desired }, removes: "build" },
+                { verb: "build", desired: { ...this.planFor().desired }, removes: "build" },
                 { parent: this, dependsOn: host },
             ),
         );
@@ -133,7 +132,7 @@ export class PatchedBuild extends pulumi.ComponentResource {
     }
 
     /** The build as it is on one host. */
-    public planFor(host: Host): BuildPlan {
-        return buildPlan(this.label, this.input, host.access.root);
+    public planFor(): BuildPlan {
+        return buildPlan(this.label, this.input);
     }
 }

@@ -105,7 +105,7 @@ export type KvCacheDtype = (typeof KvCacheDtype)[keyof typeof KvCacheDtype];
 
 // components/host.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import { type HostFacts } from "../knowledge/facts.ts";
+import { type HostFacts } from "../knowledge/records/facts.ts";
 import { type HostAccess, Sudo } from "./host-access.ts";
 /** A machine between the operator and a host. */
 export interface JumpHostArgs {
@@ -338,7 +338,7 @@ export declare function fingerprintOf(value: string, place: string): string;
 
 // components/inference-service.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import type { ResolvedService } from "../knowledge/resolved.ts";
+import type { ResolvedService } from "../knowledge/service/spec.ts";
 import type { Host } from "./host.ts";
 import type { SecretSource } from "./host-secret.ts";
 import type { GpuPool } from "./kubernetes/gpu-pool.ts";
@@ -450,8 +450,8 @@ export declare function poolForManifests(pool: GpuPool): Pool;
 
 // components/model-cache.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import { type ModelPlan } from "../knowledge/host/model-plan.ts";
-import type { LockedModel } from "../knowledge/lock.ts";
+import { type ModelPlan } from "../knowledge/artifacts/model-plan.ts";
+import type { LockedModel } from "../knowledge/records/lock.ts";
 import type { Host } from "./host.ts";
 import { type SecretSource } from "./host-secret.ts";
 import type { GpuPool } from "./kubernetes/gpu-pool.ts";
@@ -522,9 +522,9 @@ export declare class ModelCache extends pulumi.ComponentResource {
 
 // components/patched-build.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import { type BuildPlan, type PatchFile } from "../knowledge/host/build-plan.ts";
-import { type PoolBuild } from "../knowledge/kubernetes/build.ts";
-import type { LockedBuild } from "../knowledge/lock.ts";
+import { type BuildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
+import { type PoolBuild } from "../placements/pool/build.ts";
+import type { LockedBuild } from "../knowledge/records/lock.ts";
 import type { Host } from "./host.ts";
 /** A commit of a git repository. */
 export interface GitSource {

@@ -9,8 +9,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../knowledge/package-root.ts";
-import { isVersion } from "../knowledge/version.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
+import { isVersion } from "../knowledge/base/version.ts";
 import { readRelease } from "./read-wheel.ts";
 import { type Tables, tableText, withRelease } from "./release-tables.ts";
 

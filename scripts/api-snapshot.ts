@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { packageRoot } from "../knowledge/package-root.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
 
 const target = join(packageRoot, "docs", "api.d.ts");
 const emitted = mkdtempSync(join(tmpdir(), "api-"));
@@ -33,7 +33,7 @@ function declarations(file: string, seen: Set<string>): string {
     const text = readFileSync(file, "utf8");
     const imported = [...text.matchAll(/from "(\.[^"]+)"/g)]
         .map(([, path]) => resolve(dirname(file), path!.replace(/\.[jt]s$/, ".d.ts")))
-        .filter((path) => path.includes("/components/") || path.endsWith("facts.d.ts"));
+        .filter((path) => /\/(components|placements)\//.test(path) || path.endsWith("facts.d.ts"));
     const own = `// ${relative(emitted, file)}\n${text}`;
     return [
         own,

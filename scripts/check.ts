@@ -1,6 +1,6 @@
 /** `npm run check`: format and lint, types, documentation of the public surface, and its snapshot; cheapest first, all of them run. */
 import { spawnSync } from "node:child_process";
-import { packageRoot } from "../knowledge/package-root.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
 
 const steps: readonly (readonly string[])[] = [
     ["biome", "check", "."],

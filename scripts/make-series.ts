@@ -8,8 +8,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../knowledge/package-root.ts";
-import { readPatch, type Series } from "../knowledge/patches.ts";
+import { readPatch, type Series } from "../knowledge/artifacts/patches.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
 import { applyPatch, treeSha256, unpackRelease } from "./patched-tree.ts";
 
 function makeSeries(release: string): Series {

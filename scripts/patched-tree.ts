@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { packageRoot } from "../knowledge/package-root.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
 import { wheelPackage } from "./read-wheel.ts";
 
 /** Unpacks the Python files of a release's published wheel into an empty folder, downloading it when the cache lacks it. */

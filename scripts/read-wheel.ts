@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { shortDigestOf } from "../knowledge/digest.ts";
-import { packageRoot } from "../knowledge/package-root.ts";
+import { shortDigestOf } from "../knowledge/base/digest.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
 import { type RawOption, type ReleaseTable, recorded } from "./release-tables.ts";
 
 /** Where wheels and the parser's own requirements are kept between runs: outside the repository. */

@@ -1,8 +1,8 @@
 /** Turns what was read from a wheel into the shared tables in `knowledge/sglang/data`, and back. */
 
+import { compareVersions } from "../knowledge/base/version.ts";
 import { type Span, spanAt, spansOf } from "../knowledge/sglang/history.ts";
 import type { ArchitectureData, OptionData, ReleaseData } from "../knowledge/sglang/releases.ts";
-import { compareVersions } from "../knowledge/version.ts";
 
 /** One option as `parser_harness.py options` prints it. */
 export interface RawOption {

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { Host } from "../components/host.ts";
-import type { SecretSource } from "../components/host-secret.ts";
 import { InferenceService } from "../components/inference-service.ts";
-import type { GpuPool } from "../components/kubernetes/gpu-pool.ts";
 import { ModelCache } from "../components/model-cache.ts";
 import { PatchedBuild } from "../components/patched-build.ts";
-import type { DeploymentHost, SecretReference } from "../knowledge/deployment.ts";
-import type { LoadedDeployment } from "../knowledge/load-deployment.ts";
+import type { LoadedDeployment } from "../deployment/load.ts";
+import type { DeploymentHost, SecretReference } from "../deployment/schema.ts";
+import { Host } from "../placements/hosts/host.ts";
+import type { GpuPool } from "../placements/pool/gpu-pool.ts";
+import type { SecretSource } from "../placements/secret-source.ts";
 
 /** Composes the components that a stack file asks for. Gives the URL of each service. */
 export function deploy({

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { userError } from "../components/user-error.ts";
-import { deploymentReadiness } from "../knowledge/deployment-readiness.ts";
-import { type LoadedDeployment, loadDeployment } from "../knowledge/load-deployment.ts";
-import type { Problem } from "../knowledge/settings.ts";
-import { lockPath } from "../knowledge/stack-file.ts";
+import { type LoadedDeployment, loadDeployment } from "../deployment/load.ts";
+import { lockPath } from "../deployment/read.ts";
+import { deploymentReadiness } from "../deployment/readiness.ts";
+import type { Problem } from "../knowledge/base/settings.ts";
+import { userError } from "../placements/component.ts";
 
 /**
  * Reads the `deployment` of the stack's configuration and everything that it names.

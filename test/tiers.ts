@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../knowledge/package-root.ts";
+import { packageRoot } from "../knowledge/base/package-root.ts";
 import { sshdAvailable } from "./support/command-plugin/loopback-sshd.ts";
 import { engineAvailable, findOnPath } from "./support/engine.ts";
 import { missingForHosts } from "./support/hosts/debian.ts";

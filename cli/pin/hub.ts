@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { DeploymentModel } from "../../knowledge/deployment.ts";
-import { digestOf } from "../../knowledge/digest.ts";
-import type { LockedFile, LockedModel } from "../../knowledge/lock.ts";
+import type { DeploymentModel } from "../../deployment/schema.ts";
+import { digestOf } from "../../knowledge/base/digest.ts";
+import type { LockedFile, LockedModel } from "../../knowledge/records/lock.ts";
 
 /** What the hub says of a revision, as far as it is needed. */
 const revisionSchema = z.object({

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { DeploymentBuild } from "../../knowledge/deployment.ts";
-import type { LockedBuild } from "../../knowledge/lock.ts";
+import type { DeploymentBuild } from "../../deployment/schema.ts";
+import type { LockedBuild } from "../../knowledge/records/lock.ts";
 
 /** What `pip install --report` says, as far as it is needed. */
 const reportSchema = z.object({

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "../../knowledge/package-root.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 
 /** Brings the source to a folder, patches it with the agent's own code, and prints the agent's own digest of it. */
 const program = `

@@ -1,7 +1,7 @@
 /** The budget of one GPU: what is free before loading, what the weights leave, and what the fraction makes available for pools. */
 
+import type { Origin } from "../base/settings.ts";
 import type { Checkpoint } from "../models/profile.ts";
-import type { Origin } from "../settings.ts";
 import { defaultFraction, smallestGpu } from "./default-fraction.ts";
 import type { MemoryInput } from "./input.ts";
 import { traitsOf } from "./release-traits.ts";

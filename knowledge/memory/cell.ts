@@ -3,8 +3,8 @@
  * sglang 0.5.23 srt/model_executor/pool_configurator.py; up to 0.5.10 srt/model_executor/model_runner_kv_cache_mixin.py.
  */
 
+import { compareVersions } from "../base/version.ts";
 import type { ModelStructure } from "../models/profile.ts";
-import { compareVersions } from "../version.ts";
 import type { MemoryInput } from "./input.ts";
 import { attentionTp } from "./parallel.ts";
 import { traitsOf } from "./release-traits.ts";

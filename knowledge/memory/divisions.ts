@@ -1,7 +1,7 @@
 /** Whether the model can be divided over the GPUs at all: everything here stops SGLang while it loads. */
 
+import type { Finding } from "../base/settings.ts";
 import type { Checkpoint } from "../models/profile.ts";
-import type { Finding } from "../settings.ts";
 import { smallestGpu } from "./default-fraction.ts";
 import { finding } from "./finding.ts";
 import type { MemoryInput } from "./input.ts";

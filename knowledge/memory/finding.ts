@@ -1,4 +1,4 @@
-import type { Finding, SettingValue, Verdict } from "../settings.ts";
+import type { Finding, SettingValue, Verdict } from "../base/settings.ts";
 
 /** A finding of the memory planner. */
 export function finding(

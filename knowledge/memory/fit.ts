@@ -1,7 +1,7 @@
 /** What a computed plan says: what cannot start, and what starts and dies on the first long prompt. */
 
+import type { Finding } from "../base/settings.ts";
 import { isMultimodal } from "../models/profile.ts";
-import type { Finding } from "../settings.ts";
 import type { Budget } from "./budget.ts";
 import { chunkOf } from "./default-fraction.ts";
 import { finding, gib } from "./finding.ts";

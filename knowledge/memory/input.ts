@@ -1,7 +1,7 @@
 /** What the memory planner is told, and what it answers. */
 
+import type { Finding, Origin } from "../base/settings.ts";
 import type { ModelProfile } from "../models/profile.ts";
-import type { Finding, Origin } from "../settings.ts";
 
 /** Speculative decoding as it is configured. */
 export interface SpeculativeInput {

@@ -1,7 +1,7 @@
 /** SGLang's own sizing, done before the launch: weights, pools, tokens, headroom, and what follows from them. */
 
+import type { Finding } from "../base/settings.ts";
 import { type Checkpoint, checkpointOf } from "../models/profile.ts";
-import type { Finding } from "../settings.ts";
 import { type Budget, budgetOf } from "./budget.ts";
 import { resolveKvDtype } from "./cell.ts";
 import { chunkOf, graphBatchOf, smallestGpu } from "./default-fraction.ts";

@@ -4,7 +4,7 @@
  * `_disable_breakable_cudagraph_if_incompatible` (from 0.5.15; srt/arg_groups/cuda_graph_hook.py from 0.5.19).
  */
 
-import { inWindow } from "../version.ts";
+import { inWindow } from "../base/version.ts";
 import type { MemoryInput } from "./input.ts";
 
 /** Whether prefill graphs are captured. An explicit `prefillGraph` wins. */

@@ -1,6 +1,6 @@
 /** Where SGLang's own memory arithmetic changed. All windows were read in the published wheels 0.5.9 to 0.5.23. */
 
-import { compareVersions } from "../version.ts";
+import { compareVersions } from "../base/version.ts";
 
 /** How one release sizes memory. */
 export interface ReleaseTraits {

@@ -1,4 +1,4 @@
-import type { Finding } from "../settings.ts";
+import type { Finding } from "../base/settings.ts";
 import type { Accepted } from "./evaluate.ts";
 
 /** Findings from outside the table, and the settings that they may not change. */

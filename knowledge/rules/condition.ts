@@ -1,6 +1,6 @@
+import type { SettingValue } from "../base/settings.ts";
+import type { VersionWindow } from "../base/version.ts";
 import type { AttentionKind, Quantization } from "../models/profile.ts";
-import type { SettingValue } from "../settings.ts";
-import type { VersionWindow } from "../version.ts";
 import type { ModelTrait } from "./model-traits.ts";
 import type { PredicateName } from "./predicates.ts";
 

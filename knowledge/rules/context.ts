@@ -1,5 +1,5 @@
-import type { HostFacts } from "../facts.ts";
-import type { EnvironmentVariable, Settings } from "../settings.ts";
+import type { EnvironmentVariable, Settings } from "../base/settings.ts";
+import type { HostFacts } from "../records/facts.ts";
 import type { ServedModel } from "./model-traits.ts";
 
 /** One GPU that the service uses, with the host that it is in. */

@@ -1,5 +1,5 @@
-import type { SettingValue } from "../settings.ts";
-import type { VersionWindow } from "../version.ts";
+import type { SettingValue } from "../base/settings.ts";
+import type { VersionWindow } from "../base/version.ts";
 import type { Condition, ValueTest } from "./condition.ts";
 import { predicates } from "./predicates.ts";
 import type { RuleWindow } from "./rule.ts";

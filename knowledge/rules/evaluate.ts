@@ -1,6 +1,6 @@
-import { didYouMean } from "../nearest.ts";
-import type { ServiceFields } from "../service-fields.ts";
-import type { Finding, Problem, SettingValue, Verdict } from "../settings.ts";
+import { didYouMean } from "../base/nearest.ts";
+import type { Finding, Problem, SettingValue, Verdict } from "../base/settings.ts";
+import type { ServiceFields } from "../fields/service.ts";
 import type { RuleContext } from "./context.ts";
 import { applies } from "./match.ts";
 import type { Rule } from "./rule.ts";

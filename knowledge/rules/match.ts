@@ -1,5 +1,5 @@
-import type { SettingValue } from "../settings.ts";
-import { inWindow, isVersion, type VersionWindow } from "../version.ts";
+import type { SettingValue } from "../base/settings.ts";
+import { inWindow, isVersion, type VersionWindow } from "../base/version.ts";
 import type { Condition, SettingTest, ValueTest, VariableTest } from "./condition.ts";
 import { allSm120, numberOf, type RuleContext } from "./context.ts";
 import { modelTraits } from "./model-traits.ts";

@@ -1,4 +1,4 @@
-import { compareVersions, isVersion } from "../version.ts";
+import { compareVersions, isVersion } from "../base/version.ts";
 import { decided, numberOf, type RuleContext, type UsedGpu } from "./context.ts";
 
 /** A question that the condition language cannot put. */

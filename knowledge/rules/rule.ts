@@ -1,5 +1,5 @@
-import type { SettingValue, Verdict } from "../settings.ts";
-import type { VersionWindow } from "../version.ts";
+import type { SettingValue, Verdict } from "../base/settings.ts";
+import type { VersionWindow } from "../base/version.ts";
 import type { Condition } from "./condition.ts";
 
 /** Versions between which a rule holds. All named ones must match; of the windows of one thing, any. */

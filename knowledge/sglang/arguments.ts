@@ -1,6 +1,6 @@
 /** Settings as the arguments of one release's server. */
 
-import type { Problem, Settings, SettingValue } from "../settings.ts";
+import type { Problem, Settings, SettingValue } from "../base/settings.ts";
 import { attentionDataParallel } from "./attention-data-parallel.ts";
 import { explainMissing, findOption, nameHistory, optionName } from "./options.ts";
 import { release } from "./releases.ts";

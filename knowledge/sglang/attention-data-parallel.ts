@@ -5,7 +5,7 @@
  * `sglang/srt/arg_groups/parallel_hook.py` of that wheel moves the width over and sets dp-size back to 1.
  */
 
-import type { SettingValue } from "../settings.ts";
+import type { SettingValue } from "../base/settings.ts";
 import { findOption } from "./options.ts";
 
 const flag = "enable-dp-attention";

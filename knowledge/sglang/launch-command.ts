@@ -1,7 +1,7 @@
 /** Reads a command that starts SGLang, as people write it down: in a shell, a script, a unit file, or as flags alone. */
 
-import { holdsSecret, isSecretVariable, secretAdvice } from "../secret-names.ts";
-import type { Problem } from "../settings.ts";
+import { holdsSecret, isSecretVariable, secretAdvice } from "../base/secrets.ts";
+import type { Problem } from "../base/settings.ts";
 import { excerpt, shellWords, type Words } from "./shell-words.ts";
 
 /** One option of a launch command, as it is written. */

@@ -1,7 +1,7 @@
 /** A launch command as settings: what is kept, what is written differently today, what the release would refuse. */
 
-import { withoutSecrets } from "../secret-names.ts";
-import type { Problem, Setting, Settings, SettingValue } from "../settings.ts";
+import { withoutSecrets } from "../base/secrets.ts";
+import type { Problem, Setting, Settings, SettingValue } from "../base/settings.ts";
 import type { LaunchArgument, LaunchCommand } from "./launch-command.ts";
 import { completions, explainMissing, findOption, nameHistory, newestOption } from "./options.ts";
 import { type Option, release } from "./releases.ts";

@@ -1,6 +1,6 @@
 /** Finds options by any of their names, and tells what became of one that a release does not have. */
 
-import { nearest } from "../nearest.ts";
+import { nearest } from "../base/nearest.ts";
 import { type Span, spanAt, spansOf } from "./history.ts";
 import { type Option, optionHistory, release, releases } from "./releases.ts";
 import { withoutOption } from "./replacements.ts";

@@ -5,8 +5,8 @@
  * parser, the pins from the wheel's metadata, the model classes from `EntryClass` in `sglang/srt/models`.
  */
 
-import { packageJson } from "../package-root.ts";
-import { compareVersions, isVersion } from "../version.ts";
+import { packageJson } from "../base/package-root.ts";
+import { compareVersions, isVersion } from "../base/version.ts";
 import { type Span, spanAt } from "./history.ts";
 
 /** Folder of the generated tables, from the root of the package. */

@@ -5,7 +5,7 @@
  * one (see `deprecated` and `replacedBy` in `data/options.json`); the rows that say so were read in the wheel instead.
  */
 
-import type { SettingValue } from "../settings.ts";
+import type { SettingValue } from "../base/settings.ts";
 
 /** Older names of a setting that take the same values, newest first. */
 export const olderNames: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { withoutSecrets } from "../secret-names.ts";
+import { withoutSecrets } from "../base/secrets.ts";
 
 /** Splits shell text into commands and words, as far as launch commands need it. Never throws. */
 

@@ -5,7 +5,7 @@
  * in place of a value, or not at all. A spelling that the release calls deprecated is used only when it has no other.
  */
 
-import type { SettingValue } from "../settings.ts";
+import type { SettingValue } from "../base/settings.ts";
 import { findOption, newestOption, optionName, optionOf } from "./options.ts";
 import type { Option } from "./releases.ts";
 import { olderFlags, olderNames } from "./renames.ts";

@@ -1,6 +1,6 @@
 /** What a value must be for an option to take it, as the release's own parser would say. */
 
-import type { SettingValue } from "../settings.ts";
+import type { SettingValue } from "../base/settings.ts";
 import type { Option } from "./releases.ts";
 
 type Scalar = string | number;

@@ -1,4 +1,4 @@
-import type { EnvironmentVariable, Finding } from "../settings.ts";
+import type { EnvironmentVariable, Finding } from "../base/settings.ts";
 import { type CustomAllReduce, decideCustomAllReduce } from "./custom-all-reduce.ts";
 import type { NcclInput, NcclPart } from "./nccl-input.ts";
 import { decideNetwork } from "./nccl-network.ts";

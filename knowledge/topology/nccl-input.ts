@@ -1,4 +1,4 @@
-import type { Finding } from "../settings.ts";
+import type { Finding } from "../base/settings.ts";
 import type { NumaNode } from "./parse-numactl.ts";
 import type { P2pPair } from "./parse-p2p.ts";
 import { isNvlink, type Link, linksAmong, type Topology } from "./topology.ts";

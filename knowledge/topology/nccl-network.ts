@@ -1,4 +1,4 @@
-import type { Finding } from "../settings.ts";
+import type { Finding } from "../base/settings.ts";
 import type { NcclInput, NcclPart } from "./nccl-input.ts";
 
 /** Interfaces that never carry traffic between hosts. */

@@ -1,5 +1,5 @@
-import type { Finding } from "../settings.ts";
-import { inWindow, isVersion } from "../version.ts";
+import type { Finding } from "../base/settings.ts";
+import { inWindow, isVersion } from "../base/version.ts";
 import { type NcclInput, pairsWith, pcieLinks } from "./nccl-input.ts";
 
 /** What speaks against P2P over PCIe without ruling it out. */

@@ -1,4 +1,4 @@
-import type { Finding } from "../settings.ts";
+import type { Finding } from "../base/settings.ts";
 import { type NcclInput, type NcclPart, pairsWith, pcieLinks } from "./nccl-input.ts";
 import { farthest, levelOf } from "./nccl-levels.ts";
 import { closePairs, doubts } from "./nccl-p2p-doubts.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../settings.ts";
+import type { Finding } from "../base/settings.ts";
 import type { NcclInput, NcclPart } from "./nccl-input.ts";
 import { asLevel, covers, farthest, levelOf, oldLevel, P2P_LEVELS } from "./nccl-levels.ts";
 import type { P2pDecision } from "./nccl-p2p.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../settings.ts";
+import type { Finding } from "../base/settings.ts";
 import type { CustomAllReduce } from "./custom-all-reduce.ts";
 import { ncclEnvironment } from "./nccl-environment.ts";
 import type { NcclInput } from "./nccl-input.ts";

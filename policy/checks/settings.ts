@@ -1,7 +1,7 @@
-import type { HostFacts } from "../../knowledge/facts.ts";
-import { resolve } from "../../knowledge/resolve.ts";
-import { type ServiceFields, serviceFieldsSchema } from "../../knowledge/service-fields.ts";
-import type { Finding, SettingValue } from "../../knowledge/settings.ts";
+import type { Finding, SettingValue } from "../../knowledge/base/settings.ts";
+import { type ServiceFields, serviceFieldsSchema } from "../../knowledge/fields/service.ts";
+import type { HostFacts } from "../../knowledge/records/facts.ts";
+import { resolve } from "../../knowledge/service/resolve.ts";
 import { argvOf } from "../../knowledge/sglang/index.ts";
 import { at, type Check, listAt } from "../resource.ts";
 import { gpuServers } from "../workload.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../../knowledge/package-root.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { Engine } from "../support/engine.ts";
 
 /** A TypeScript program that makes nothing, with the real engine: what every preview costs. */

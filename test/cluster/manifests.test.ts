@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deleteNamespace, kubeconfig, makeNamespace, unique } from "../support/cluster/cluster.ts";
-import { planPoolExample } from "../unit/kubernetes/pool-file.ts";
+import { planPoolExample } from "../unit/pool/pool-file.ts";
 
 const namespace = unique("pool-manifests");
 

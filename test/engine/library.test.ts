@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { packageRoot } from "../../knowledge/package-root.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { Engine, type EngineResult } from "../support/engine.ts";
 import { PackedPackage } from "../support/installed-package.ts";
 import { policyLanguageHost } from "../support/policy-host/install.ts";

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { packageRoot } from "../../knowledge/package-root.ts";
-import { readStackFile } from "../../knowledge/stack-file.ts";
+import { readStackFile } from "../../deployment/read.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { Engine, type EngineResult, findOnPath, type PreviewStep, projectCopy } from "../support/engine.ts";
 
 /** Not by looking: a checkout may hold stacks of its user too. */

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { patchSet } from "../../knowledge/patches.ts";
+import { patchSet } from "../../knowledge/artifacts/patches.ts";
 import { E2eStack, standInRelease } from "../support/e2e-stack.ts";
 import { startHost, type TestHost } from "../support/hosts/host.ts";
 import { gatewayAddress } from "../support/hosts/network.ts";

@@ -7,8 +7,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { packageRoot } from "../../knowledge/package-root.ts";
-import { patchSet, patchSets } from "../../knowledge/patches.ts";
+import { patchSet, patchSets } from "../../knowledge/artifacts/patches.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { applies, applyPatch, treeSha256, unpackRelease } from "../../scripts/patched-tree.ts";
 
 /** What the code answers for a card of each compute capability. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../knowledge/package-root.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { releases } from "../../knowledge/sglang/releases.ts";
 import { readRelease } from "../../scripts/read-wheel.ts";
 import { type Tables, tableOf, tableText, withRelease } from "../../scripts/release-tables.ts";

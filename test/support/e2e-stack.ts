@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse as parseYaml, stringify } from "yaml";
-import { digestOf } from "../../knowledge/digest.ts";
-import { packageRoot } from "../../knowledge/package-root.ts";
+import { digestOf } from "../../knowledge/base/digest.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { Engine, projectCopy } from "./engine.ts";
 import type { TestHost } from "./hosts/host.ts";
 import { indexUrl, type Wheelhouse } from "./hosts/wheelhouse.ts";

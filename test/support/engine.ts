@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { packageRoot } from "../../knowledge/package-root.ts";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { commandPlugin } from "./command-plugin/install.ts";
 
 /** What one run of the CLI did. The texts are without the engine's remarks about plugins that it found on PATH. */

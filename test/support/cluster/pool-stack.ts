@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { digestOf } from "../../../knowledge/digest.ts";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { digestOf } from "../../../knowledge/base/digest.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { Engine, type EngineResult, projectCopy } from "../engine.ts";
 import { type ClusterHub, image, kubeconfig, nodeSelector } from "./cluster.ts";
 

@@ -1,8 +1,8 @@
 import { access, chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { build } from "esbuild";
-import { shortDigestOf } from "../../../knowledge/digest.ts";
-import { packageJson, packageRoot } from "../../../knowledge/package-root.ts";
+import { shortDigestOf } from "../../../knowledge/base/digest.ts";
+import { packageJson, packageRoot } from "../../../knowledge/base/package-root.ts";
 
 const executable = "pulumi-resource-command";
 const wrapperMark = "# stand-in command plugin";

@@ -1,7 +1,7 @@
 /** What the stand-in nvidia-smi of a host knows: cards, topology and NUMA nodes of a real 8-card machine. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 
 /** The recorded machine: eight RTX PRO 6000 Server cards, driver 595.58.03. Identifiers are made up. */
 const recorded = join(packageRoot, "test/fixtures/topology");

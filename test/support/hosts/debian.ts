@@ -1,7 +1,7 @@
 /** The Debian root that every test host boots from: built once by debootstrap, then kept. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { digestOf } from "../../../knowledge/digest.ts";
+import { digestOf } from "../../../knowledge/base/digest.ts";
 import { attempt, run } from "./sh.ts";
 
 /** Where roots and running hosts are kept; `PULUMI_SGLANG_TESTBED` names another place. */

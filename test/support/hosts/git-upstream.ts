@@ -1,7 +1,7 @@
 /** A git repository in the shape of SGLang's: `python/sglang`, a tag and a commit for each release of the stand-in. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { run } from "./sh.ts";
 
 /** A finished repository. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { digestOf } from "../../../knowledge/digest.ts";
+import { digestOf } from "../../../knowledge/base/digest.ts";
 import { installCards } from "./cards.ts";
 import { debianRoot, deployUser, passwordUser, testbedDirectory } from "./debian.ts";
 import { address, joinNetwork, leaveNetwork, namespace } from "./network.ts";

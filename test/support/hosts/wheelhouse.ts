@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { testbedDirectory } from "./debian.ts";
 import { run } from "./sh.ts";
 

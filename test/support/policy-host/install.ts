@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { findOnPath } from "../engine.ts";
 
 /** A folder for PATH with the stand-in in front of the language host that is there. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { canonicalJson, digestOf } from "../../../knowledge/digest.ts";
-import { nearest } from "../../../knowledge/nearest.ts";
+import { canonicalJson, digestOf } from "../../../knowledge/base/digest.ts";
+import { nearest } from "../../../knowledge/base/nearest.ts";
 
 it("the same value is the same text, whatever the order of its keys", () => {
     expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}');

@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { ServiceSettings } from "../../../components/service-settings.ts";
-import type { serviceFieldsSchema } from "../../../knowledge/service-fields.ts";
+import type { serviceFieldsSchema } from "../../../knowledge/fields/service.ts";
 
 type Fields = z.input<typeof serviceFieldsSchema>;
 type Keys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends readonly unknown[] ? K : keyof NonNullable<T[K]> };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareVersions, inWindow, isVersion } from "../../../knowledge/version.ts";
+import { compareVersions, inWindow, isVersion } from "../../../knowledge/base/version.ts";
 
 describe("versions", () => {
     it("are ordered by their numbers, a post-release after its release and before the next", () => {

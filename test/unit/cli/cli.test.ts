@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse as parseYaml, stringify } from "yaml";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 
 const topology = join(packageRoot, "test/fixtures/topology/01-8x-rtxpro6000-asus-esc8000a-ansi.txt");
 let folder: string;

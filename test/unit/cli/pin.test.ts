@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse as parseYaml, stringify } from "yaml";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { type Hub, startHub, tinyModel } from "../../support/standin-hub/hub.ts";
 
 const token = "hf_right";

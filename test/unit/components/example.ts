@@ -9,7 +9,7 @@ import {
     PatchedBuild,
     type PatchedBuildArgs,
 } from "../../../index.ts";
-import { hostFacts } from "../resolve/service-spec.ts";
+import { hostFacts } from "../service/service-spec.ts";
 
 /** Arguments of a host that are right, and what differs. */
 export const hostArgs = (changes: Partial<HostArgs> = {}): HostArgs => ({

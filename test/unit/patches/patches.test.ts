@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { packageRoot } from "../../../knowledge/package-root.ts";
-import { patchFiles } from "../../../knowledge/patch-files.ts";
-import { patchSet, patchSets, readPatch } from "../../../knowledge/patches.ts";
+import { patchFiles } from "../../../knowledge/artifacts/patch-files.ts";
+import { patchSet, patchSets, readPatch } from "../../../knowledge/artifacts/patches.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { ruleIds } from "../../../knowledge/rules/index.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "patches-"));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 
 const count = 64;
 const models = ["nvidia/Qwen3.5-397B-A17B-NVFP4", "lukealonso/GLM-5-NVFP4", "moonshotai/Kimi-K2.5"];

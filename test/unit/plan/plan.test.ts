@@ -4,13 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deploymentReadiness } from "../../../knowledge/deployment-readiness.ts";
-import { packageRoot } from "../../../knowledge/package-root.ts";
-import { planDeployment } from "../../../knowledge/plan/plan.ts";
-import { planDocument } from "../../../knowledge/plan/plan-document.ts";
-import { renderPlan } from "../../../knowledge/plan/render-plan.ts";
-import { writePlan } from "../../../knowledge/plan/write-plan.ts";
-import { readStackFile } from "../../../knowledge/stack-file.ts";
+import { planDocument } from "../../../cli/plan/plan-document.ts";
+import { renderPlan } from "../../../cli/plan/render-plan.ts";
+import { writePlan } from "../../../cli/plan/write-plan.ts";
+import { planDeployment } from "../../../deployment/plan.ts";
+import { readStackFile } from "../../../deployment/read.ts";
+import { deploymentReadiness } from "../../../deployment/readiness.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
 
 const stackFile = (stack: string) => join(packageRoot, `Pulumi.${stack}.yaml`);
 function planOf(stack: string) {

@@ -1,8 +1,8 @@
 /** Each policy of the pack: what it says of resources that somebody wrote by hand, and that our own pass. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { packageJson, packageRoot } from "../../../knowledge/package-root.ts";
-import { readStackFile } from "../../../knowledge/stack-file.ts";
+import { readStackFile } from "../../../deployment/read.ts";
+import { packageJson, packageRoot } from "../../../knowledge/base/package-root.ts";
 import { policies } from "../../../policy/policies.ts";
 import type { CheckedResource } from "../../../policy/resource.ts";
 import { deploy } from "../../../stacks/deploy.ts";

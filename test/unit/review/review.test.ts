@@ -1,8 +1,8 @@
 /** Change descriptions, from previews that the real engine printed (less stack traces and archives). */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ProblemsError } from "../../../knowledge/problems.ts";
-import { reviewMarkdown } from "../../../knowledge/review/review.ts";
+import { reviewMarkdown } from "../../../cli/review/review.ts";
+import { ProblemsError } from "../../../knowledge/base/problems.ts";
 
 const preview = (name: string) =>
     JSON.parse(readFileSync(new URL(`../../fixtures/previews/${name}.json`, import.meta.url), "utf8"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { resolve } from "../../../knowledge/resolve.ts";
 import { rules } from "../../../knowledge/rules/index.ts";
-import { serviceSpec } from "../resolve/service-spec.ts";
+import { resolve } from "../../../knowledge/service/resolve.ts";
+import { serviceSpec } from "../service/service-spec.ts";
 import { cases } from "./cases.ts";
 
 describe("every rule has a service that it judges and one just outside that it leaves alone", () => {

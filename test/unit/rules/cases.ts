@@ -1,5 +1,5 @@
-import type { ServiceFields } from "../../../knowledge/service-fields.ts";
-import { fixture, hostFacts, type SpecChanges } from "../resolve/service-spec.ts";
+import type { ServiceFields } from "../../../knowledge/fields/service.ts";
+import { fixture, hostFacts, type SpecChanges } from "../service/service-spec.ts";
 
 /** For one rule: a service that it is about, and the nearest one that it leaves alone. */
 export interface RuleCase {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { SettingValue } from "../../../knowledge/base/settings.ts";
 import type { Condition } from "../../../knowledge/rules/condition.ts";
 import type { RuleContext } from "../../../knowledge/rules/context.ts";
 import { conflictId, evaluate } from "../../../knowledge/rules/evaluate.ts";
 import { matches } from "../../../knowledge/rules/match.ts";
 import type { Rule } from "../../../knowledge/rules/rule.ts";
-import type { SettingValue } from "../../../knowledge/settings.ts";
 
 const context = (settings: Record<string, SettingValue>, variables: Record<string, string> = {}): RuleContext => ({
     versions: { sglang: "0.5.17", flashinfer: "0.6.15.post1" },

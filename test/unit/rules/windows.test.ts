@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { resolve } from "../../../knowledge/resolve.ts";
+import { compareVersions, inWindow, type VersionWindow } from "../../../knowledge/base/version.ts";
 import { type RuleWindow, rules } from "../../../knowledge/rules/index.ts";
+import { resolve } from "../../../knowledge/service/resolve.ts";
 import { releases } from "../../../knowledge/sglang/index.ts";
-import { compareVersions, inWindow, type VersionWindow } from "../../../knowledge/version.ts";
-import { hostFacts, type SpecChanges, serviceSpec } from "../resolve/service-spec.ts";
+import { hostFacts, type SpecChanges, serviceSpec } from "../service/service-spec.ts";
 import { cases } from "./cases.ts";
 
 /** The next lower version: `0.6.2` below `0.6.3`, `12.99` below `13.0`. */

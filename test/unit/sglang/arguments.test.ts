@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Settings, SettingValue } from "../../../knowledge/settings.ts";
+import type { Settings, SettingValue } from "../../../knowledge/base/settings.ts";
 import { argvOf, launchArguments } from "../../../knowledge/sglang/arguments.ts";
 import { releases } from "../../../knowledge/sglang/releases.ts";
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { packageRoot } from "../../../knowledge/package-root.ts";
+import { packageRoot } from "../../../knowledge/base/package-root.ts";
+import { compareVersions } from "../../../knowledge/base/version.ts";
 import { parseLaunchCommand } from "../../../knowledge/sglang/launch-command.ts";
 import { settingsFromLaunch } from "../../../knowledge/sglang/launch-settings.ts";
 import { newestRelease, releases } from "../../../knowledge/sglang/releases.ts";
-import { compareVersions } from "../../../knowledge/version.ts";
 
 const launch = (name: string) => readFileSync(join(packageRoot, `test/fixtures/launch/${name}.txt`), "utf8");
 const between = (version: string, first: string, last: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { compareVersions } from "../../../knowledge/base/version.ts";
 import { newestRelease, release, releases } from "../../../knowledge/sglang/releases.ts";
-import { compareVersions } from "../../../knowledge/version.ts";
 
 describe("supported releases", () => {
     test("are in order, from 0.5.8.post1 on", () => {

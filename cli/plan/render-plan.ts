@@ -1,0 +1,172 @@
+import type { Plan, PlannedService } from "../../deployment/plan.ts";
+import type { Finding, Problem, SettingValue } from "../../knowledge/base/settings.ts";
+import { memoryReport } from "../../knowledge/memory/index.ts";
+import type { PlannedInPool } from "../../placements/pool/pool-plan.ts";
+import { fold, heading, size, table, wrap } from "./text.ts";
+
+/** The plan as text for people: everything that will be on the machines, and who decided it. */
+export function renderPlan(plan: Plan): string {
+    const sections = plan.services.map(renderService);
+    if (plan.problems.length > 0) {
+        sections.push(heading("Wrong in the file", 1) + problemLines(plan.problems));
+    }
+    if (plan.notReady.length > 0) {
+        sections.push(heading("Before `pulumi up`", 1) + problemLines(plan.notReady));
+    }
+    sections.push(closing(plan));
+    return `${sections.join("\n")}`;
+}
+
+function closing({ refused, services }: Plan): string {
+    if (refused) {
+        return "Refused: nothing would be deployed.\n";
+    }
+    return services.length === 0 ? "It has no services.\n" : "Nothing stands against these settings.\n";
+}
+
+function renderService(planned: PlannedService): string {
+    const { resolved, onHost, inPool, loaded } = planned;
+    const placed = onHost ?? inPool;
+    const { spec } = loaded;
+    const where = spec.nodes.map(({ name, gpus }) => `${name} (GPU ${gpus.join(",")})`).join(", ");
+    const parts = [
+        heading(`${resolved.name}: ${spec.model.repository} on SGLang ${resolved.release}`, 1) + `${where}\n`,
+        heading("Settings, and who decided them") + settingsTable(planned),
+    ];
+    if (resolved.findings.length > 0) {
+        parts.push(heading("Findings") + findingsText(resolved.findings));
+    }
+    if (placed) {
+        const rank = spec.nodes.length > 1 ? ` on ${spec.nodes[0]!.name}, rank 0 of ${spec.nodes.length}` : "";
+        parts.push(heading(`Launch command${rank}`) + launchText(placed.argv));
+    }
+    parts.push(heading("Environment") + environmentTable(planned));
+    parts.push(
+        heading("Memory") + (resolved.memory ? fold(indent(memoryReport(resolved.memory))) : "  cannot be planned\n"),
+    );
+    parts.push(heading("Build") + buildText(planned), heading("Weights") + weightsText(planned));
+    parts.push(heading("Proof after each start") + gateText(planned));
+    if (onHost) {
+        parts.push(heading(`Unit ${onHost.unitName}`) + indent(onHost.unit));
+    }
+    if (inPool) {
+        parts.push(heading(`Objects in pool ${loaded.service.pool}, in order`) + objectsText(inPool));
+    }
+    return parts.join("\n");
+}
+
+function settingsTable({ resolved }: PlannedService): string {
+    const rows = Object.entries(resolved.settings).map(([name, { value, origin, rule }]) => [
+        name,
+        Array.isArray(value) ? value.join(" ") : String(value),
+        rule === undefined ? origin : `${origin} ${rule}`,
+    ]);
+    return table(rows);
+}
+
+/** Findings with the same rule and message are one, with every setting that they touch. */
+function findingsText(findings: readonly Finding[]): string {
+    const groups = Map.groupBy(findings, ({ rule, message }) => `${rule} ${message}`);
+    return [...groups.values()].map(findingText).join("");
+}
+
+function findingText(group: readonly Finding[]): string {
+    const { verdict, rule, message, sources } = group[0]!;
+    const changes = group.flatMap(({ setting, from, to }) =>
+        verdict !== "fix" || setting === undefined ? [] : [`${setting}: ${shown(from)} → ${shown(to)}`],
+    );
+    return [
+        `  ${verdict.padEnd(6)} ${rule}\n`,
+        ...changes.map((change) => `         ${change}\n`),
+        wrap(message, 9),
+        sources.length === 0 ? "" : wrap(sources.join(", "), 9),
+    ].join("");
+}
+
+function shown(value: SettingValue | undefined): string {
+    return value === undefined ? "(not set)" : String(value);
+}
+
+function launchText(argv: readonly string[]): string {
+    const lines: string[] = [];
+    for (const word of argv) {
+        const last = lines.at(-1);
+        if (last === undefined || word.startsWith("--")) {
+            lines.push(word);
+        } else {
+            lines[lines.length - 1] = `${last} ${word}`;
+        }
+    }
+    return `${lines.map((line) => `  ${line}`).join(" \\\n")}\n`;
+}
+
+function environmentTable({ resolved, onHost, inPool }: PlannedService): string {
+    const reasons = new Map(resolved.environment.map(({ name, reason }) => [name, reason]));
+    const values =
+        (onHost ?? inPool)?.environment ??
+        Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value]));
+    return Object.keys(values)
+        .sort()
+        .map((name) => {
+            const reason = reasons.get(name);
+            return `  ${name}=${values[name]}\n${reason === undefined ? "" : wrap(reason, 6)}`;
+        })
+        .join("");
+}
+
+function buildText({ loaded, build, inPool }: PlannedService): string {
+    const { release, source, python, cuda, image } = loaded.build;
+    const from = source ? `${source.repository} at ${source.commit}` : `the published wheel of ${release}`;
+    const patches = build.patches.map(({ name, sha256, lines }) => [`patch ${name}`, `${lines}, sha256 ${sha256}`]);
+    if (inPool) {
+        return table([
+            ["digest", inPool.place.build.digest],
+            ["image", image ?? "none yet: a pool needs one by digest"],
+            ...patches,
+        ]);
+    }
+    return table([
+        ["digest", build.digest],
+        ["from", from],
+        ["Python, CUDA", `${python}, ${cuda}`],
+        ...patches,
+        ["packages", build.pinned ? "from the lock file, with hashes" : "not pinned: run pin"],
+    ]);
+}
+
+function weightsText({ loaded, model }: PlannedService): string {
+    return table([
+        ["repository", loaded.model.repository],
+        ["revision", model.revision],
+        ["path", model.path],
+        ["to download", model.bytes === undefined ? "not pinned: run pin" : size(model.bytes)],
+    ]);
+}
+
+function gateText({ resolved }: PlannedService): string {
+    const { greedy, sampled, concurrency, toolCall, reasoning, timeoutSeconds } = resolved.gate;
+    const checks = [
+        `${greedy.length} known questions greedily, token ids and log-probabilities looked at`,
+        `${sampled.requests} sampled requests at temperature ${sampled.temperature}`,
+        `${concurrency.requests} requests at once with mixed lengths`,
+        ...(reasoning ? ["reasoning content parsed"] : []),
+        ...(toolCall ? ["a tool call parsed"] : []),
+        `all within ${timeoutSeconds} s; on "no" the previous generation serves again`,
+    ];
+    return checks.map((check) => `  - ${check}\n`).join("");
+}
+
+/** Kind and name of each manifest, as its file is called. */
+function objectsText({ manifests }: PlannedInPool): string {
+    return Object.keys(manifests)
+        .map((file) => `  ${file.replace(/^\d+-(\w+)-(.*)\.yaml$/, "$1/$2")}\n`)
+        .join("");
+}
+
+function problemLines(problems: readonly Problem[]): string {
+    return problems.map(({ path, message }) => `  ${path}\n${wrap(message, 6)}`).join("");
+}
+
+function indent(text: string): string {
+    return text.replace(/^(?=.)/gm, "  ");
+}

@@ -1,0 +1,158 @@
+import { digestOf } from "../base/digest.ts";
+import type { EnvironmentVariable, Finding, Problem, Setting } from "../base/settings.ts";
+import { acceptFindings } from "../rules/accept.ts";
+import { evaluate, unknownAccepted } from "../rules/evaluate.ts";
+import { ruleIds, rules } from "../rules/index.ts";
+import type { ServedModel } from "../rules/model-traits.ts";
+import { type Release, release as releaseOf } from "../sglang/index.ts";
+import { serviceArguments } from "./arguments.ts";
+import { type Packages, packagesOf, ruleContext } from "./context.ts";
+import { type FabricPlan, fabricPlan } from "./fabric.ts";
+import { gatePlan } from "./gate.ts";
+import { type ExpandedLaunch, expandLaunch } from "./launch.ts";
+import { serviceMemory } from "./memory.ts";
+import { releasesWith, servedModel } from "./model.ts";
+import { filledSettings, userSettings } from "./settings.ts";
+import type { ResolvedService, ServiceSpec } from "./spec.ts";
+
+export { type ExpandedLaunch, expandLaunch } from "./launch.ts";
+
+/**
+ * Decides every setting of a service: what the user asked for, filled from the profile, corrected by the rules, with the NCCL
+ * environment of the topology and the fraction of the memory plan. Pure, and the same for hosts and pools.
+ *
+ * Never throws for a mistake of the user's: each is one of `problems`, at its path in the user's file.
+ */
+export function resolve(spec: ServiceSpec): ResolvedService {
+    const { name, path = `services.${name}`, fields } = spec;
+    const problems: Problem[] = [];
+    const accept = fields.accept ?? [];
+    problems.push(...unknownAccepted(ruleIds, accept, path));
+    const release = knownRelease(spec.build.release, path, problems);
+    const model = servedModel(spec, release, problems);
+    const packages = packagesOf(release, spec.build.versions);
+    const launch =
+        release && fields.launch !== undefined
+            ? expandLaunch(fields.launch, release.version, spec.build.stock ?? true)
+            : undefined;
+    const user = userSettings(spec, release !== undefined, launch, problems);
+    const fabric = fabricPlan(spec, user.environment, ncclVersion(packages), problems);
+    const filled = filledSettings(spec, user.settings, model);
+    const found = acceptFindings(fabric.findings, accept);
+    const variables = environmentOf(user.environment, fabric, found.kept);
+    const start = ruleContext(spec, packages, model, fabric.fabric, filled, variables);
+    const judged = release ? evaluate(rules, start, accept) : { context: start, findings: [] };
+    const memory = release && model && serviceMemory(spec, model, judged.context.settings);
+    const settings = sortedByName({
+        ...judged.context.settings,
+        ...(memory?.fraction && { "mem-fraction-static": memory.fraction }),
+    });
+    const launched = release ? serviceArguments(spec, settings, user, problems) : { arguments: {}, findings: [] };
+    const environment = Object.values(sortedByName(judged.context.environment));
+    const findings = worstFirst([
+        ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
+        ...withoutTypedListen(judged.findings, spec, path, problems).map((finding) => located(finding, model)),
+        ...found.findings,
+        ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
+        ...launched.findings,
+    ]);
+    const servedModelName = String(settings["served-model-name"]?.value ?? spec.model.repository);
+    const gate = gatePlan(fields, settings, servedModelName);
+    return {
+        name,
+        release: spec.build.release,
+        placement: spec.placement,
+        refused: problems.length > 0 || findings.some(({ verdict }) => verdict === "refuse"),
+        problems,
+        findings,
+        settings,
+        environment,
+        arguments: launched.arguments,
+        memory: memory?.plan,
+        gate,
+        settingsDigest: digestOf({
+            release: spec.build.release,
+            patches: spec.build.patches,
+            revision: spec.model.revision,
+            arguments: launched.arguments,
+            environment: Object.fromEntries(environment.map((variable) => [variable.name, variable.value])),
+            gate,
+        }),
+    };
+}
+
+function knownRelease(version: string, path: string, problems: Problem[]): Release | undefined {
+    try {
+        return releaseOf(version);
+    } catch (error) {
+        if (!(error instanceof RangeError)) {
+            throw error;
+        }
+        problems.push({ path: `${path}.build`, message: error.message });
+        return undefined;
+    }
+}
+
+/** A missing model class, with the releases that have it. */
+function located(finding: Finding, model: ServedModel | undefined): Finding {
+    return finding.rule === "model-not-in-release" && model !== undefined
+        ? { ...finding, message: `${finding.message} ${releasesWith(model.profile.architecture)}` }
+        : finding;
+}
+
+/** An address in a typed field is refused where one in a pasted launch is corrected: who typed it would look for the server there. */
+function withoutTypedListen(
+    findings: readonly Finding[],
+    { fields }: ServiceSpec,
+    path: string,
+    problems: Problem[],
+): Finding[] {
+    const open = findings.find(({ rule, verdict }) => rule === "open-without-key" && verdict === "fix");
+    if (open === undefined || fields.api?.listen === undefined) {
+        return [...findings];
+    }
+    problems.push({ path: `${path}.api.listen`, message: `${fields.api.listen}: ${open.message}` });
+    return findings.filter((finding) => finding !== open);
+}
+
+/** A launch that names another model by its repository. */
+function otherModel({ model }: ExpandedLaunch, spec: ServiceSpec): Finding[] {
+    const { repository } = spec.model;
+    if (model === undefined || !/^[\w.-]+\/[\w.-]+$/.test(model) || model.toLowerCase() === repository.toLowerCase()) {
+        return [];
+    }
+    const message = `The launch names the model ${model}; the service serves ${repository}.`;
+    return [{ rule: "launch-model", verdict: "warn", message, sources: ["the stack file"] }];
+}
+
+function ncclVersion({ versions }: Packages): string | undefined {
+    return versions["nvidia-nccl-cu13"] ?? versions["nvidia-nccl-cu12"];
+}
+
+/** The user's variables and the topology's, by name; the user's `kept` ones stay as they are. */
+function environmentOf(
+    user: Readonly<Record<string, string>>,
+    fabric: FabricPlan,
+    kept: readonly string[],
+): Record<string, EnvironmentVariable> {
+    const environment: Record<string, EnvironmentVariable> = {};
+    for (const [name, value] of Object.entries(user)) {
+        if (!fabric.removed.includes(name) || kept.includes(name)) {
+            environment[name] = { name, value, origin: "user", reason: "Set in the stack." };
+        }
+    }
+    for (const variable of fabric.variables.filter(({ name }) => !kept.includes(name))) {
+        environment[variable.name] = variable;
+    }
+    return environment;
+}
+
+function sortedByName<T extends Setting | EnvironmentVariable>(record: Readonly<Record<string, T>>): Record<string, T> {
+    return Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const order = ["refuse", "fix", "warn"];
+
+function worstFirst(findings: readonly Finding[]): Finding[] {
+    return findings.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
+}

@@ -1,0 +1,80 @@
+import type { EnvironmentVariable, Finding, Problem, Settings, SettingValue } from "../base/settings.ts";
+import type { ServiceFields } from "../fields/service.ts";
+import type { MemoryPlan } from "../memory/index.ts";
+import type { HostFacts } from "../records/facts.ts";
+
+/** One machine of a service as the rules see it: a bare-metal host, or a node of a pool. */
+export interface ServiceNode {
+    /** Name of the host, or of the pool with the ordinal. */
+    readonly name: string;
+    /** Recorded facts. */
+    readonly facts: HostFacts;
+    /** Indices of the GPUs that the service uses. */
+    readonly gpus: readonly number[];
+}
+
+/** What a service is asked to be: everything that {@link resolve} needs, and nothing that depends on an engine. */
+export interface ServiceSpec {
+    /** Name of the service. */
+    readonly name: string;
+    /** Path of the service in the user's file, put before every problem. Defaults to `services.<name>`. */
+    readonly path?: string;
+    readonly build: {
+        /** SGLang release whose knowledge applies. */
+        readonly release: string;
+        /** Patches by name, in order. */
+        readonly patches: readonly string[];
+        /** Versions that differ from what the release pins, such as `{ "flashinfer-python": "0.6.11" }`. Defaults to none. */
+        readonly versions?: Readonly<Record<string, string>>;
+        /** False for an image or fork that ships more than the release (`b12x`, one-shot all-reduce). Defaults to true. */
+        readonly stock?: boolean;
+    };
+    readonly model: {
+        /** Hub repository, `owner/name`. */
+        readonly repository: string;
+        /** 40 hex digits; absent when not pinned yet. */
+        readonly revision?: string;
+        /** Id of the profile to use. Defaults to the profile that lists the repository. */
+        readonly profile?: string;
+        /** The model's own `config.json`, for a model without a profile. */
+        readonly config?: unknown;
+    };
+    readonly placement: "hosts" | "pool";
+    readonly nodes: readonly ServiceNode[];
+    /** Whether an API key is given. */
+    readonly hasApiKey: boolean;
+    readonly fields: ServiceFields;
+}
+
+/** What a started server is asked; the agent's `GateSpec`. */
+export interface GatePlan {
+    readonly greedy: readonly { readonly prompt: string; readonly expect: string; readonly maxTokens: number }[];
+    readonly sampled: { readonly requests: number; readonly temperature: number; readonly maxTokens: number };
+    readonly concurrency: { readonly requests: number; readonly maxTokens: number };
+    readonly toolCall: boolean;
+    readonly reasoning: boolean;
+    readonly servedModelName: string;
+    readonly minimumTokensPerSecond?: number;
+    readonly timeoutSeconds: number;
+}
+
+/** A service with every setting decided, and the reasons. */
+export interface ResolvedService {
+    readonly name: string;
+    readonly release: string;
+    readonly placement: "hosts" | "pool";
+    /** True when a problem or a refusal stands against it; nothing may be deployed then. */
+    readonly refused: boolean;
+    readonly problems: readonly Problem[];
+    readonly findings: readonly Finding[];
+    /** Canonical name to value and origin. Without what the placement adds (model path, node rank, port). */
+    readonly settings: Settings;
+    readonly environment: readonly EnvironmentVariable[];
+    /** Arguments in the release's own spelling, without dashes, sorted. Without what the placement adds. */
+    readonly arguments: Readonly<Record<string, SettingValue>>;
+    /** Memory of one GPU; absent when the release or the model is not known. */
+    readonly memory: MemoryPlan | undefined;
+    readonly gate: GatePlan;
+    /** Digest over release, patches, model revision, arguments, environment and gate: equal on a host and in a pool. */
+    readonly settingsDigest: string;
+}

@@ -1,0 +1,80 @@
+import * as command from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import { canonicalJson } from "../../knowledge/base/digest.ts";
+import { type HostAccess, Sudo } from "./host-access.ts";
+
+/** What a remote command is to bring about. */
+export interface HostCommandArgs {
+    /** Verb of the agent. */
+    readonly verb: string;
+    /** Desired state, without secrets. */
+    readonly desired: pulumi.Input<Record<string, unknown>>;
+    /** What `remove` takes away again: the kind of thing. Without it a deletion does nothing on the host. */
+    readonly removes?: "agent" | "build" | "model" | "service";
+    /** Whether a preview shows the desired state. Defaults to false: it is long, and the component's own inputs say it. */
+    readonly shown?: boolean;
+}
+
+/**
+ * Runs a verb of the agent on a host: the one place that makes remote commands, in the one profile that is safe.
+ *
+ * The text is a constant launcher that every login shell parses alike; the desired state travels on standard input.
+ */
+export function hostCommand(
+    name: string,
+    host: HostAccess,
+    args: HostCommandArgs,
+    opts: pulumi.CustomResourceOptions,
+): command.remote.Command {
+    const stdin = pulumi
+        .all([args.desired, host.place])
+        .apply(([desired, place]) => canonicalJson({ root: host.root, owner: host.owner, place, ...desired }));
+    return remoteCommand(name, host, {
+        text: `${agentLauncher(host)} ${args.verb}`,
+        remove: args.removes && `${agentLauncher(host)} remove ${args.removes}`,
+        stdin,
+        opts: args.shown ? opts : pulumi.mergeOptions(opts, { hideDiffs: ["stdin"] }),
+    });
+}
+
+/** Command words that start the agent as root. */
+export function agentLauncher(host: HostAccess): string {
+    return `${asRoot(host)}python3 -I ${host.agent}`;
+}
+
+/** Prefix that makes a command root's. */
+export function asRoot(host: Pick<HostAccess, "sudo">): string {
+    return host.sudo === Sudo.Passwordless ? "sudo -n " : "";
+}
+
+/** The profile itself; {@link hostCommand}, the agent's installation and secrets are its only callers. */
+export function remoteCommand(
+    name: string,
+    host: HostAccess,
+    args: {
+        readonly text: pulumi.Input<string>;
+        readonly remove?: pulumi.Input<string>;
+        readonly stdin: pulumi.Input<string>;
+        readonly opts: pulumi.CustomResourceOptions;
+        readonly replaceWhen?: pulumi.Input<string>;
+    },
+): command.remote.Command {
+    return new command.remote.Command(
+        name,
+        {
+            connection: host.connection,
+            create: args.text,
+            update: args.text,
+            delete: args.remove,
+            stdin: args.stdin,
+            logging: "none",
+            addPreviousOutputInEnv: false,
+        },
+        pulumi.mergeOptions(args.opts, {
+            replacementTrigger: args.replaceWhen
+                ? pulumi.all([host.address, args.replaceWhen]).apply(([address, what]) => `${address} ${what}`)
+                : host.address,
+            additionalSecretOutputs: ["stdout", "stderr"],
+        }),
+    );
+}

@@ -1,0 +1,144 @@
+import type * as command from "@pulumi/command";
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { hostKeySchema, hostSchema } from "../../deployment/schema.ts";
+import { agentArchive } from "../../knowledge/artifacts/agent-archive.ts";
+import { type HostFacts, hostFactsSchema } from "../../knowledge/records/facts.ts";
+import { checkArgs, typeToken } from "../component.ts";
+import { agentInstaller } from "./agent-installer.ts";
+import { type HostAccess, Sudo } from "./host-access.ts";
+import { remoteCommand } from "./host-command.ts";
+import { agentFolder } from "./paths.ts";
+
+/** A machine between the operator and a host. */
+export interface JumpHostArgs {
+    /** Address of the machine in between. */
+    address: pulumi.Input<string>;
+    /** SSH port. Defaults to 22. */
+    port?: number;
+    /** User. Defaults to `root`. */
+    user?: string;
+    /** Its ed25519 or ecdsa host key, as `ssh-keyscan` prints it. */
+    hostKey: string;
+}
+
+/** Arguments of {@link Host}. */
+export interface HostArgs {
+    /** Address or DNS name. A new address moves everything that runs on the host to the new machine. */
+    address: pulumi.Input<string>;
+    /** SSH port. Defaults to 22. */
+    port?: number;
+    /** User to log in as. Defaults to `root`. */
+    user?: string;
+    /** The host's ed25519 or ecdsa key, as `ssh-keyscan -t ed25519` prints it. Required: without it any machine would be trusted. */
+    hostKey: string;
+    /** Private key text. Defaults to the operator's SSH agent. */
+    privateKey?: pulumi.Input<string>;
+    /** Machine in between. Defaults to none. */
+    proxy?: JumpHostArgs;
+    /** How commands become root. Defaults to `none` for the user root and `passwordless` for all others. */
+    sudo?: Sudo;
+    /** Seconds for one connection attempt. Defaults to 15. */
+    dialTimeoutSeconds?: number;
+    /** Folder on the host for everything but weights. Defaults to `/opt/sglang`. */
+    root?: string;
+    /** Facts recorded from the machine by `pulumi-sglang facts`; checked against the machine before anything else happens there. */
+    facts: HostFacts;
+}
+
+const plainArgs = z.object({
+    port: hostSchema.shape.port,
+    user: hostSchema.shape.user,
+    hostKey: hostKeySchema,
+    sudo: z.enum(Sudo).optional(),
+    dialTimeoutSeconds: hostSchema.shape.dialTimeoutSeconds,
+    root: hostSchema.shape.root,
+    facts: hostFactsSchema,
+    proxy: z.object({ port: hostSchema.shape.port, user: hostSchema.shape.user, hostKey: hostKeySchema }).optional(),
+});
+
+/**
+ * One bare-metal machine: reachable over SSH, its agent installed, its facts checked against the recorded ones.
+ *
+ * @example
+ * ```ts
+ * const host = new Host("rack1", { address: "192.0.2.11", hostKey: "ssh-ed25519 AAAA…", facts });
+ * ```
+ */
+export class Host extends pulumi.ComponentResource {
+    /** Name of the host, as given. */
+    public readonly name: string;
+    /** Facts that were recorded of it. */
+    public readonly facts: HostFacts;
+    /** How other components reach it; whoever uses it waits until the agent is installed. */
+    public readonly access: HostAccess;
+
+    /** Throws a `RunError` that names every invalid argument. */
+    constructor(name: string, args: HostArgs, opts?: pulumi.ComponentResourceOptions) {
+        const plain = checkArgs("Host", name, plainArgs, args);
+        const sudo = plain.sudo ?? (plain.user === "root" ? Sudo.None : Sudo.Passwordless);
+        const { port, user, hostKey, root, facts } = plain;
+        const gpus = gpuSummary(facts);
+        super(typeToken("Host"), name, { address: args.address, port, user, hostKey, sudo, root, gpus }, opts);
+
+        const archive = agentArchive();
+        const address = pulumi.output(args.address);
+        const access: HostAccess = {
+            name,
+            address,
+            connection: connection(args, plain),
+            sudo,
+            root,
+            agent: `${agentFolder(root, archive.digest)}/agent.pyz`,
+            owner: `${pulumi.getProject()}/${pulumi.getStack()}`,
+            place: pulumi.interpolate`${name} ${address}`,
+        };
+        const install = remoteCommand(`${name}-agent`, access, {
+            ...agentInstaller(access, archive, facts),
+            opts: { parent: this, hideDiffs: ["stdin"] },
+        });
+
+        this.name = name;
+        this.facts = facts;
+        this.access = { ...access, address: pulumi.all([access.address, install.urn]).apply(([address]) => address) };
+        this.registerOutputs({ name });
+    }
+}
+
+/** What a diff shows of the facts, such as `8 x NVIDIA RTX PRO 6000 Blackwell Server Edition`. */
+function gpuSummary(facts: HostFacts): string {
+    const counts = new Map<string, number>();
+    for (const { name } of facts.gpus) {
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return [...counts].map(([name, count]) => `${count} x ${name}`).join(", ");
+}
+
+/** The connection, field by field: an unknown field would make the engine print the whole object, key included (pulumi/pulumi#19465). */
+function connection(
+    args: HostArgs,
+    plain: z.output<typeof plainArgs>,
+): pulumi.Output<command.types.input.remote.ConnectionArgs> {
+    const { port, user, hostKey, dialTimeoutSeconds, proxy } = plain;
+    return pulumi.secret(
+        pulumi.all([args.address, args.privateKey, args.proxy?.address]).apply(([host, privateKey, proxyAddress]) => ({
+            host,
+            port,
+            user,
+            hostKey,
+            perDialTimeout: dialTimeoutSeconds,
+            ...(privateKey === undefined ? {} : { privateKey }),
+            ...(proxy && proxyAddress !== undefined
+                ? {
+                      proxy: {
+                          host: proxyAddress,
+                          port: proxy.port,
+                          user: proxy.user,
+                          hostKey: proxy.hostKey,
+                          ...(privateKey === undefined ? {} : { privateKey }),
+                      },
+                  }
+                : {}),
+        })),
+    );
+}

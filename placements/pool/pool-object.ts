@@ -1,0 +1,81 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { GpuPool } from "./gpu-pool.ts";
+import { inNamespace, type Manifest } from "./manifest.ts";
+
+type Constructor = new (
+    name: string,
+    args: Record<string, unknown>,
+    opts: pulumi.CustomResourceOptions,
+) => pulumi.CustomResource;
+
+/** Constructor of each kind, and the fields that it takes beside the metadata. */
+const kinds = {
+    ConfigMap: [kubernetes.core.v1.ConfigMap, "immutable", "data", "binaryData"],
+    Deployment: [kubernetes.apps.v1.Deployment, "spec"],
+    Job: [kubernetes.batch.v1.Job, "spec"],
+    NetworkPolicy: [kubernetes.networking.v1.NetworkPolicy, "spec"],
+    PersistentVolumeClaim: [kubernetes.core.v1.PersistentVolumeClaim, "spec"],
+    PodDisruptionBudget: [kubernetes.policy.v1.PodDisruptionBudget, "spec"],
+    Role: [kubernetes.rbac.v1.Role, "rules"],
+    RoleBinding: [kubernetes.rbac.v1.RoleBinding, "roleRef", "subjects"],
+    Service: [kubernetes.core.v1.Service, "spec"],
+    ServiceAccount: [kubernetes.core.v1.ServiceAccount],
+    StatefulSet: [kubernetes.apps.v1.StatefulSet, "spec"],
+} satisfies Record<string, [unknown, ...string[]]>;
+
+/** What a pool's object is made of. */
+export interface PoolObjectArgs {
+    /** Name of the resource in the stack. */
+    readonly name: string;
+    /** Kind of the manifest; a custom resource is `LeaderWorkerSet`. */
+    readonly kind: keyof typeof kinds | "LeaderWorkerSet";
+    readonly pool: GpuPool;
+    readonly manifest: pulumi.Input<Manifest>;
+    /** Annotations by which the provider is told how to wait. */
+    readonly waiting?: Record<string, string>;
+}
+
+/** Makes one object of a pool's namespace from its manifest: the one place that calls the Kubernetes provider. */
+export function poolObject(
+    { name, kind, pool, manifest, waiting }: PoolObjectArgs,
+    opts: pulumi.CustomResourceOptions,
+): pulumi.CustomResource {
+    const whole = pulumi.all([manifest, pool.namespace]).apply(([{ metadata, ...rest }, namespace]) =>
+        inNamespace(
+            {
+                ...rest,
+                metadata: { ...metadata, annotations: { ...metadata.annotations, ...waiting } },
+            } as Manifest,
+            namespace,
+        ),
+    );
+    const metadata = whole.apply((object) => object.metadata);
+    const merged = pulumi.mergeOptions({ provider: pool.provider }, opts);
+    if (kind === "LeaderWorkerSet") {
+        const apiVersion = "leaderworkerset.x-k8s.io/v1";
+        const spec = whole.apply((object) => object.spec);
+        return new kubernetes.apiextensions.CustomResource(name, { apiVersion, kind, metadata, spec }, merged);
+    }
+    const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
+    const content = Object.fromEntries(fields.map((field) => [field, whole.apply((object) => object[field])]));
+    return new (make as Constructor)(name, { metadata, ...content }, merged);
+}
+
+/** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */
+export const doNotWait = { "pulumi.com/skipAwait": "true" };
+
+/**
+ * For workloads, which the verdict's job waits for: being there is enough. The provider's own waiting takes a `Recreate` for
+ * done while the old pod still runs, and has no reason for a pod that is not scheduled (both seen with 4.34.2).
+ */
+export const waitForObject = { "pulumi.com/waitFor": "jsonpath={.metadata.uid}" };
+
+/** For jobs: one that failed is made again by the next update. */
+export const replaceFailed = { "pulumi.com/replaceUnready": "true" };
+
+/** The same limit for every operation on an object, seconds. */
+export function timeouts(seconds: number): pulumi.CustomTimeouts {
+    const text = `${seconds}s`;
+    return { create: text, update: text, delete: text };
+}

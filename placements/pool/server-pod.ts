@@ -1,0 +1,142 @@
+import { shortDigestOf } from "../../knowledge/base/digest.ts";
+import { stopGraceSeconds } from "../../knowledge/service/process.ts";
+import { startupPeriod } from "./budgets.ts";
+import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
+import { agentVolumes, container } from "./container.ts";
+import { labels } from "./manifest.ts";
+import {
+    agentCommand,
+    boardPort,
+    buildFolder,
+    keyFolder,
+    runFolder,
+    settingsFolder,
+    stageFolder,
+    stateFolder,
+    stateOnVolume,
+} from "./paths.ts";
+import { podBase } from "./pool.ts";
+import { podSecurityContext } from "./security.ts";
+import type { PoolServicePlan } from "./service-plan.ts";
+
+/** Names a roll of the pods: another for each revision, and for each agent. */
+export function rolloutDigest({ name, restartDigest }: PoolServicePlan): string {
+    return shortDigestOf([restartDigest, agentConfigMap(name, "server").metadata.name]);
+}
+
+/** The template of a server's pods, the same for every kind of workload. */
+export function serverPod(plan: PoolServicePlan): Record<string, unknown> {
+    const { name, place, restartDigest } = plan;
+    return {
+        metadata: {
+            labels: labels(name, "server"),
+            annotations: {
+                "pulumi-sglang/generation": restartDigest,
+                "pulumi-sglang/rollout": rolloutDigest(plan),
+            },
+        },
+        spec: {
+            ...podBase(place.pool),
+            securityContext: podSecurityContext,
+            // The drain, what is left of it after SIGKILL, and the agent's own end.
+            terminationGracePeriodSeconds: stopGraceSeconds + 30,
+            initContainers: [stageContainer(plan)],
+            containers: [serverContainer(plan)],
+            volumes: volumes(plan),
+        },
+    };
+}
+
+const desiredFile = `${settingsFolder}/desired.json`;
+const settings = { name: "settings", mountPath: settingsFolder, readOnly: true };
+const run = { name: "run", mountPath: runFolder };
+
+/** Patches a copy of the image's SGLang and asks its parser. It has the GPUs too: the same that the server gets after it. */
+function stageContainer(plan: PoolServicePlan): Record<string, unknown> {
+    const stage = { name: "stage", mountPath: stageFolder, readOnly: true };
+    const words = ["--plan", `${stageFolder}/stage.json`, "--desired", desiredFile];
+    return container(
+        "stage",
+        plan.place.build.image,
+        agentCommand("stage", ...words, "--build", buildFolder, "--run", runFolder),
+        [settings, stage, { name: "build", mountPath: buildFolder }, run],
+        { resources: resources(plan), workingDir: "/tmp" },
+    );
+}
+
+function serverContainer(plan: PoolServicePlan): Record<string, unknown> {
+    const { place, port, budgets } = plan;
+    const { directory } = place.weights;
+    const words = ["--build", buildFolder, "--state", stateFolder, "--run", runFolder, "--port", String(boardPort)];
+    const ready = { httpGet: { path: "/ready", port: boardPort }, timeoutSeconds: 30 };
+    return container(
+        "server",
+        place.build.image,
+        agentCommand("run", "--desired", desiredFile, ...words),
+        [
+            settings,
+            { name: "build", mountPath: buildFolder, readOnly: true },
+            { name: "weights", mountPath: directory, readOnly: true },
+            { name: "weights", mountPath: stateFolder, subPath: stateOnVolume },
+            run,
+            { name: "shm", mountPath: "/dev/shm" },
+            ...(place.apiKey ? [{ name: "key", mountPath: keyFolder, readOnly: true }] : []),
+        ],
+        {
+            workingDir: "/tmp",
+            ports: [
+                { name: "api", containerPort: port },
+                { name: "board", containerPort: boardPort },
+            ],
+            resources: resources(plan),
+            startupProbe: {
+                ...ready,
+                periodSeconds: startupPeriod,
+                failureThreshold: Math.ceil(budgets.startupProbe / startupPeriod),
+            },
+            readinessProbe: { ...ready, periodSeconds: 10, failureThreshold: 3 },
+        },
+    );
+}
+
+/** Memory is bounded by the service's share of the node, so that a leak ends the server and not its neighbours. */
+function resources({ place }: PoolServicePlan): Record<string, unknown> {
+    const { pool, gpus } = place;
+    const count = gpus[0]!;
+    const memory = gibibytes(0.95 * pool.memoryBytes * Math.min(1, count / pool.gpusPerNode));
+    return {
+        requests: { cpu: "500m", memory: "2Gi", "ephemeral-storage": "1Gi", [pool.gpuResource]: String(count) },
+        limits: { memory, "ephemeral-storage": "20Gi", [pool.gpuResource]: String(count) },
+    };
+}
+
+function volumes(plan: PoolServicePlan): Record<string, unknown>[] {
+    const { name, place } = plan;
+    const { apiKey, pool, weights } = place;
+    return [
+        ...agentVolumes(agentConfigMap(name, "server").metadata.name, "8Gi"),
+        { name: "settings", configMap: { name: settingsConfigMap(plan).metadata.name } },
+        { name: "stage", configMap: { name: stageConfigMap(plan).metadata.name } },
+        { name: "weights", persistentVolumeClaim: { claimName: weights.claim } },
+        { name: "build", emptyDir: { sizeLimit: "2Gi" } },
+        { name: "run", emptyDir: { sizeLimit: "64Mi" } },
+        // NCCL and the worker processes share memory here; counted as the container's own (NVIDIA/nccl#525).
+        { name: "shm", emptyDir: { medium: "Memory", sizeLimit: gibibytes(Math.min(2 ** 35, pool.memoryBytes / 8)) } },
+        ...(apiKey
+            ? [
+                  {
+                      name: "key",
+                      secret: {
+                          secretName: apiKey.secret,
+                          defaultMode: 0o440,
+                          items: [{ key: apiKey.key, path: "api-key" }],
+                      },
+                  },
+              ]
+            : []),
+    ];
+}
+
+function gibibytes(bytes: number): string {
+    return `${Math.max(1, Math.floor(bytes / 2 ** 30))}Gi`;
+}
