@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DeploymentHost } from "../deployment/schema.ts";
 import { agentArchive } from "../knowledge/artifacts/agent-archive.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import type { HostFields } from "../knowledge/fields/host.ts";
 
 /** A machine as the operator's own SSH client reaches it. */
 export interface SshTarget {
@@ -42,7 +42,7 @@ export function plainTarget(name: string): SshTarget {
 }
 
 /** Calls `use` with a destination for a host of a stack file, its host key pinned for as long as the call lasts. */
-export function withStackTarget<T>(name: string, host: DeploymentHost, use: (target: SshTarget) => T): T {
+export function withStackTarget<T>(name: string, host: HostFields, use: (target: SshTarget) => T): T {
     const folder = mkdtempSync(join(tmpdir(), "known-hosts-"));
     try {
         const known = join(folder, "known_hosts");
@@ -72,13 +72,13 @@ export function withStackTarget<T>(name: string, host: DeploymentHost, use: (tar
 }
 
 /** Line of a known hosts file. */
-function knownHost({ address, port, hostKey }: Pick<DeploymentHost, "address" | "port" | "hostKey">): string {
+function knownHost({ address, port, hostKey }: Pick<HostFields, "address" | "port" | "hostKey">): string {
     const key = /(ssh-ed25519|ecdsa-sha2-nistp\d+) \S+/.exec(hostKey)![0];
     return `${port === 22 ? address : `[${address}]:${port}`} ${key}\n`;
 }
 
 /** Command by which `ssh` reaches a host through another. A shell runs it, so each word is quoted. */
-function jump({ address, port, user }: NonNullable<DeploymentHost["proxy"]>, options: readonly string[]): string {
+function jump({ address, port, user }: NonNullable<HostFields["proxy"]>, options: readonly string[]): string {
     const words = ["ssh", ...options, "-p", `${port}`, "-l", user, "-W", "[%h]:%p", "--", address];
     return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { modelSchema } from "../deployment/schema.ts";
 import { type ModelPlan, modelPlan } from "../knowledge/artifacts/model-plan.ts";
+import { modelSchema } from "../knowledge/fields/model.ts";
 import type { LockedModel } from "../knowledge/records/lock.ts";
 import { checkArgs, typeToken } from "../placements/component.ts";
 import type { Host } from "../placements/hosts/host.ts";

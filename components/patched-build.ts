@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { buildSchema } from "../deployment/schema.ts";
 import { type BuildPlan, buildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
 import { patchFiles } from "../knowledge/artifacts/patch-files.ts";
+import { buildSchema } from "../knowledge/fields/build.ts";
 import type { LockedBuild } from "../knowledge/records/lock.ts";
 import { checkArgs, invalid, typeToken } from "../placements/component.ts";
 import type { Host } from "../placements/hosts/host.ts";

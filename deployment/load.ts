@@ -4,18 +4,14 @@ import { patchFiles } from "../knowledge/artifacts/patch-files.ts";
 import { didYouMean } from "../knowledge/base/nearest.ts";
 import { yamlMistake, zodProblems } from "../knowledge/base/problems.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
+import type { BuildFields } from "../knowledge/fields/build.ts";
+import type { ModelFields } from "../knowledge/fields/model.ts";
 import { type HostFacts, hostFactsSchema } from "../knowledge/records/facts.ts";
 import { emptyLock, type Lock, lockSchema } from "../knowledge/records/lock.ts";
 import type { ServiceNode, ServiceSpec } from "../knowledge/service/spec.ts";
 import { release as releaseOf } from "../knowledge/sglang/index.ts";
 import { poolProblems } from "../placements/pool/pool-problems.ts";
-import {
-    type Deployment,
-    type DeploymentBuild,
-    type DeploymentModel,
-    type DeploymentService,
-    deploymentSchema,
-} from "./schema.ts";
+import { type Deployment, type DeploymentService, deploymentSchema } from "./schema.ts";
 
 /** Reads a file named in the stack file; throws when there is none. */
 export type FileReader = (path: string) => string;
@@ -40,8 +36,8 @@ export interface LoadedDeployment {
 export interface LoadedService {
     readonly name: string;
     readonly service: DeploymentService;
-    readonly build: DeploymentBuild;
-    readonly model: DeploymentModel;
+    readonly build: BuildFields;
+    readonly model: ModelFields;
     readonly spec: ServiceSpec;
 }
 
@@ -185,7 +181,7 @@ function serviceNodes(
 /** A patch with a slash or the ending `.patch` is a file beside the stack file; any other is one that ships. */
 function buildPatches(
     name: string,
-    build: DeploymentBuild,
+    build: BuildFields,
     readFile: FileReader,
     problems: Problem[],
 ): (string | PatchFile)[] {

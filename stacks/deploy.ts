@@ -6,7 +6,8 @@ import { InferenceService } from "../components/inference-service.ts";
 import { ModelCache } from "../components/model-cache.ts";
 import { PatchedBuild } from "../components/patched-build.ts";
 import type { LoadedDeployment } from "../deployment/load.ts";
-import type { DeploymentHost, SecretReference } from "../deployment/schema.ts";
+import type { HostFields } from "../knowledge/fields/host.ts";
+import type { SecretReference } from "../knowledge/fields/values.ts";
 import { Host } from "../placements/hosts/host.ts";
 import type { GpuPool } from "../placements/pool/gpu-pool.ts";
 import type { SecretSource } from "../placements/secret-source.ts";
@@ -82,7 +83,7 @@ function secretSource(reference: SecretReference | undefined): SecretSource | un
     return { value: new pulumi.Config().requireSecret(reference.config) };
 }
 
-function keyText(reference: DeploymentHost["privateKey"]): pulumi.Input<string> | undefined {
+function keyText(reference: HostFields["privateKey"]): pulumi.Input<string> | undefined {
     if (reference === undefined) {
         return undefined;
     }

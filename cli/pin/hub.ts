@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { DeploymentModel } from "../../deployment/schema.ts";
 import { digestOf } from "../../knowledge/base/digest.ts";
+import type { ModelFields } from "../../knowledge/fields/model.ts";
 import type { LockedFile, LockedModel } from "../../knowledge/records/lock.ts";
 
 /** What the hub says of a revision, as far as it is needed. */
@@ -20,7 +20,7 @@ const revisionSchema = z.object({
 const answerMilliseconds = 60_000;
 
 /** Asks the hub for a revision and its files. Throws an Error that says what the hub answered. */
-export async function pinModel(model: DeploymentModel): Promise<LockedModel> {
+export async function pinModel(model: ModelFields): Promise<LockedModel> {
     const endpoint = (model.endpoint ?? process.env.HF_ENDPOINT ?? "https://huggingface.co").replace(/\/+$/, "");
     const revision = model.revision ?? "main";
     const url = `${endpoint}/api/models/${model.repository}/revision/${revision}?blobs=true`;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { DeploymentBuild } from "../../deployment/schema.ts";
+import type { BuildFields } from "../../knowledge/fields/build.ts";
 import type { LockedBuild } from "../../knowledge/records/lock.ts";
 
 /** What `pip install --report` says, as far as it is needed. */
@@ -21,7 +21,7 @@ const platforms = [
 ];
 
 /** Lets pip resolve a release for the build's Python, without installing anything. Throws an Error with pip's last line. */
-export async function pinPackages(build: DeploymentBuild): Promise<LockedBuild["packages"]> {
+export async function pinPackages(build: BuildFields): Promise<LockedBuild["packages"]> {
     const wanted = Object.entries(build.versions).map(([name, version]) => `${name}==${version}`);
     const argv = ["-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"];
     argv.push("--only-binary=:all:", "--target", "unused", "--python-version", build.python);

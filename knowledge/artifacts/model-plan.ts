@@ -1,4 +1,4 @@
-import type { DeploymentModel } from "../../deployment/schema.ts";
+import type { ModelFields } from "../fields/model.ts";
 import type { LockedModel } from "../records/lock.ts";
 
 /** A model's revision as it will be on a host. */
@@ -16,7 +16,7 @@ export interface ModelPlan {
 }
 
 /** What {@link modelPlan} needs of a model. */
-export type ModelInput = Pick<DeploymentModel, "repository" | "revision" | "directory" | "retention" | "endpoint">;
+export type ModelInput = Pick<ModelFields, "repository" | "revision" | "directory" | "retention" | "endpoint">;
 
 /** Version of `huggingface_hub`, the hub's own client, that downloads; independent of the build. */
 const hubClientVersion = "1.33.0";

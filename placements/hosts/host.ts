@@ -1,8 +1,8 @@
 import type * as command from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { hostKeySchema, hostSchema } from "../../deployment/schema.ts";
 import { agentArchive } from "../../knowledge/artifacts/agent-archive.ts";
+import { hostKeySchema, hostSchema } from "../../knowledge/fields/host.ts";
 import { type HostFacts, hostFactsSchema } from "../../knowledge/records/facts.ts";
 import { checkArgs, typeToken } from "../component.ts";
 import { agentInstaller } from "./agent-installer.ts";

@@ -1,7 +1,8 @@
 import type { LoadedDeployment, LoadedService } from "../../deployment/load.ts";
-import type { DeploymentPool, SecretReference } from "../../deployment/schema.ts";
 import type { ModelPlan } from "../../knowledge/artifacts/model-plan.ts";
 import { patchFiles } from "../../knowledge/artifacts/patch-files.ts";
+import type { PoolFields } from "../../knowledge/fields/pool.ts";
+import type { SecretReference } from "../../knowledge/fields/values.ts";
 import { startupBudgetSeconds } from "../../knowledge/service/process.ts";
 import type { ResolvedService } from "../../knowledge/service/spec.ts";
 import { poolBuild } from "./build.ts";
@@ -23,7 +24,7 @@ export function planInPool(
     { deployment, facts, lock, patches }: LoadedDeployment,
 ): PlannedInPool {
     const declared = deployment.pools[service.pool!]!;
-    const pool = { ...declared, memoryBytes: facts[service.pool!]!.memoryBytes } satisfies Pool & DeploymentPool;
+    const pool = { ...declared, memoryBytes: facts[service.pool!]!.memoryBytes } satisfies Pool & PoolFields;
     const { files } = patchFiles(build.release, patches[service.build] ?? []);
     const planned = poolBuild(service.build, { ...build, patches: files, locked: lock.builds[service.build] });
     const plan = poolServicePlan(resolved, {

@@ -1,5 +1,7 @@
-import type { Deployment, DeploymentModel, DeploymentPool, DeploymentService } from "../../deployment/schema.ts";
+import type { Deployment, DeploymentService } from "../../deployment/schema.ts";
 import type { Problem } from "../../knowledge/base/settings.ts";
+import type { ModelFields } from "../../knowledge/fields/model.ts";
+import type { PoolFields } from "../../knowledge/fields/pool.ts";
 
 /** What the services of a stack file cannot have in their pools. */
 export function poolProblems({ services, models, pools }: Deployment): Problem[] {
@@ -13,8 +15,8 @@ export function poolProblems({ services, models, pools }: Deployment): Problem[]
 function serviceProblems(
     name: string,
     { nodes = 1, apiKey, ...service }: DeploymentService,
-    { token }: DeploymentModel,
-    { storage }: DeploymentPool,
+    { token }: ModelFields,
+    { storage }: PoolFields,
 ): Problem[] {
     const problems: Problem[] = [];
     if (nodes > 1 && storage.accessMode !== "ReadWriteMany") {

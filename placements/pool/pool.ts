@@ -1,11 +1,8 @@
-import type { DeploymentPool } from "../../deployment/schema.ts";
+import type { PoolFields } from "../../knowledge/fields/pool.ts";
 
 /** A node pool as far as manifests need it. */
-export type Pool = Pick<
-    DeploymentPool,
-    "nodeSelector" | "tolerations" | "gpuResource" | "runtimeClass" | "multiNode"
-> & {
-    readonly storage: DeploymentPool["storage"];
+export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResource" | "runtimeClass" | "multiNode"> & {
+    readonly storage: PoolFields["storage"];
     /** Whether a further pod finds free GPUs during a rollout. */
     readonly spareGpus: boolean;
     /** Memory of a node, bytes. */

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { holdsSecret } from "../base/secrets.ts";
+
+/** Kinds of values that fields of several parts have. */
+
+/** An absolute path on a machine. */
+export const hostPath = z
+    .string()
+    .regex(/^\/[A-Za-z0-9._/-]+$/, "must be an absolute path of letters, digits, dots, dashes and underscores")
+    .refine((path) => !path.split("/").includes(".."), "must not go up with ..");
+/** A host name or an address. */
+export const machine = z
+    .string()
+    .regex(/^[A-Za-z0-9:][A-Za-z0-9.:%_-]*$/, "must be a host name or an address, without a user or a port");
+/** A user of a machine. */
+export const user = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, "must be the name of a user");
+/** The name of anything in a stack: part of the names of resources, units and objects. */
+export const name = z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and dashes, 40 at most");
+/** A file beside the stack file. */
+export const file = z.string().regex(/\.(json|ya?ml)$/, "must be a .json or .yaml file, relative to the stack file");
+
+/** Where a secret comes from: a secret of the stack's configuration, or a file that is already on the machine. */
+export const secretReferenceSchema = z.union(
+    [
+        z.strictObject({ config: z.string().min(1) }),
+        z.strictObject({ hostFile: hostPath }),
+        z.strictObject({ kubernetesSecret: z.string().min(1), key: z.string().default("token") }),
+    ],
+    {
+        error: "must be { config: <name of a stack secret> }, { hostFile: <path> } or { kubernetesSecret: <name>, key: <key> }",
+    },
+);
+/** See {@link secretReferenceSchema}. */
+export type SecretReference = z.output<typeof secretReferenceSchema>;
+
+/** A web address; who needs a password for it configures the program that asks it, on the host. */
+export const address = z
+    .string()
+    .refine((text) => !holdsSecret(text), "has a user or password in it, which would be written in clear: take it out");
+
+/** A commit. */
+export const commit = z.string().regex(/^[0-9a-f]{40}$/, "must be a commit of 40 hex digits, not a branch or tag");
+
+/** A list of at least one, none of them twice. */
+export function distinct<T extends z.ZodType<string | number>>(each: T) {
+    return z
+        .array(each)
+        .min(1)
+        .refine((list) => new Set(list).size === list.length, "names one of them twice");
+}
