@@ -12,16 +12,31 @@ import { distinct, name, secretReferenceSchema } from "../knowledge/fields/value
  * It holds names, numbers and references; secrets are named (`{ config: apiKey }`) and never written here.
  */
 
+const gpus = distinct(z.int().min(0)).optional();
+
+/** Where a service runs: on hosts, or on nodes of a pool. Nothing of one goes with the other. */
+export const placementSchema = z.union([
+    z.strictObject({
+        /** Names of hosts; several for one server that spans them, the first of which serves. */
+        hosts: distinct(z.string()),
+        /** GPU indices to use on each host. Defaults to all. */
+        gpus,
+    }),
+    z.strictObject({
+        /** Name of a pool. */
+        pool: z.string(),
+        /** Nodes of the pool that one server spans. Defaults to 1. */
+        nodes: z.int().positive().default(1),
+        /** GPUs of each node, by their indices in the pool's facts; Kubernetes chooses which, so only their number counts. Defaults to all. */
+        gpus,
+    }),
+]);
+
 /** One inference service. */
 export const serviceSchema = serviceFieldsSchema.extend({
     build: z.string(),
     model: z.string(),
-    hosts: distinct(z.string()).optional(),
-    pool: z.string().optional(),
-    /** Nodes of the pool. Defaults to 1. */
-    nodes: z.int().positive().optional(),
-    /** GPU indices to use on each host. Defaults to all. */
-    gpus: distinct(z.int().min(0)).optional(),
+    placement: placementSchema,
     apiKey: secretReferenceSchema.optional(),
 });
 

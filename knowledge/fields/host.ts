@@ -9,7 +9,8 @@ export const hostKeySchema = z
         "must be an ed25519 or ecdsa host key, as `ssh-keyscan -t ed25519 HOST` prints it (RSA keys fail against current servers)",
     );
 
-const jumpHostSchema = z.strictObject({
+/** A machine between the operator and a host. */
+export const jumpHostSchema = z.strictObject({
     address: machine,
     port: z.int().min(1).max(65535).default(22),
     user: user.default("root"),

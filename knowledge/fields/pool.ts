@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { file, name } from "./values.ts";
+import { file, namespace } from "./values.ts";
 
 /** A Kubernetes node pool of equal GPU nodes. */
 export const poolSchema = z.strictObject({
-    namespace: name,
+    namespace,
     nodeSelector: z.record(z.string(), z.string()).default({}),
     tolerations: z
         .array(
