@@ -68,20 +68,25 @@ export function checkArgs<S extends z.ZodType>(component: string, name: string, 
 
 /** An input as an Output, checked when it is known: a bad value that came later ends the program with the same error as one that was there. */
 export function whenKnown<T>(
-    [component, name, path]: readonly [component: string, name: string, path: string],
+    where: readonly [component: string, name: string, path: string],
     schema: z.ZodType<T>,
     value: T | pulumi.Output<T>,
 ): pulumi.Output<T> {
-    if (!pulumi.Output.isInstance(value)) {
-        return pulumi.output(value) as unknown as pulumi.Output<T>;
+    const checked = pulumi.Output.isInstance(value) ? value.apply((known) => checkValue(where, schema, known)) : value;
+    return pulumi.output(checked) as pulumi.Output<T>;
+}
+
+/** A value that came later, or the error that one that was there would have led to. */
+export function checkValue<T>(
+    [component, name, path]: readonly [component: string, name: string, path: string],
+    schema: z.ZodType<T>,
+    value: unknown,
+): T {
+    const result = schema.safeParse(value);
+    if (result.success) {
+        return result.data;
     }
-    return value.apply((known) => {
-        const result = schema.safeParse(known);
-        if (result.success) {
-            return result.data;
-        }
-        throw invalid(component, name, zodProblems(result.error, schema, path));
-    }) as pulumi.Output<T>;
+    throw invalid(component, name, zodProblems(result.error, schema, path));
 }
 
 /** The error that a user's mistake ends in: shown without a stack trace. */

@@ -1,6 +1,13 @@
 /** Arguments that are wrong: refused with every mistake in one error, before anything is registered. */
 import { describe, expect, test } from "vitest";
-import { Host, type HostArgs, ModelCache, PatchedBuild } from "../../../index.ts";
+import {
+    Host,
+    type HostArgs,
+    InferenceService,
+    ModelCache,
+    type ModelCacheArgs,
+    PatchedBuild,
+} from "../../../index.ts";
 import { outputValue, runProgram } from "../../support/mocks.ts";
 import { type ExampleChanges, example, gpuPool, hostArgs, lock } from "./example.ts";
 
