@@ -16,7 +16,7 @@ export function isSecretOption(name: string): boolean {
 
 /** Tokens of the hub, of API services and of code hosts, and a user name or password inside a web address. */
 const value =
-    /(?<![A-Za-z0-9])(hf_[A-Za-z0-9]{30,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,})|(?<=https?:\/\/)[^/\s@]+(?=@)/g;
+    /(?<![A-Za-z0-9])(hf_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{20,})|(?<=https?:\/\/)[^/\s@]+(?=@)/g;
 
 /** Whether a text holds a secret, by its look. */
 export function holdsSecret(text: string): boolean {

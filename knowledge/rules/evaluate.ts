@@ -2,6 +2,7 @@ import { didYouMean } from "../base/nearest.ts";
 import type { Finding, Problem, SettingValue, Verdict } from "../base/settings.ts";
 import type { ServiceFields } from "../fields/service.ts";
 import type { RuleContext } from "./context.ts";
+import { details } from "./details.ts";
 import { applies } from "./match.ts";
 import type { Rule } from "./rule.ts";
 
@@ -42,14 +43,18 @@ export function evaluate(rules: readonly Rule[], start: RuleContext, accept: Acc
             continue;
         }
         if (reason !== undefined) {
-            findings.push(finding(rule, "warn", `${sentence(rule)} Accepted: ${reason}`));
+            findings.push(finding(rule, "warn", `${sentence(rule, context)} Accepted: ${reason}`));
         } else if (rule.verdict !== "fix") {
-            findings.push(finding(rule, rule.verdict, sentence(rule)));
+            findings.push(finding(rule, rule.verdict, sentence(rule, context)));
         } else if (rule.placed !== undefined) {
-            findings.push({ ...finding(rule, "fix", sentence(rule)), setting: rule.placed.name, to: rule.placed.to });
+            findings.push({
+                ...finding(rule, "fix", sentence(rule, context)),
+                setting: rule.placed.name,
+                to: rule.placed.to,
+            });
         } else if (changesOf(rule, context).length > 0) {
             findings.push({
-                ...finding(rule, "refuse", `${sentence(rule)} Another rule undoes this.`),
+                ...finding(rule, "refuse", `${sentence(rule, context)} Another rule undoes this.`),
                 rule: conflictId,
             });
         }
@@ -72,8 +77,8 @@ export function unknownAccepted(ids: readonly string[], accept: Accepted): Probl
 }
 
 /** The reason of a rule and what can be done, as one text. */
-export function sentence({ reason, remedy }: Rule): string {
-    return remedy === undefined ? reason : `${reason} ${remedy}`;
+function sentence({ reason, detail, remedy }: Rule, context: RuleContext): string {
+    return [reason, detail && details[detail](context), remedy].filter(Boolean).join(" ");
 }
 
 /** The first fix that has not run, applies, and would change something. */
@@ -87,7 +92,7 @@ function changesOf(rule: Rule, context: RuleContext): Finding[] {
     const note = (name: string, from: SettingValue | undefined, to: SettingValue | null) => {
         if (from !== (to ?? undefined)) {
             changes.push({
-                ...finding(rule, "fix", sentence(rule)),
+                ...finding(rule, "fix", sentence(rule, context)),
                 setting: name,
                 ...(from === undefined ? {} : { from }),
                 ...(to === null ? {} : { to }),

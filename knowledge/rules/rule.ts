@@ -1,6 +1,7 @@
 import type { SettingValue, Verdict } from "../base/settings.ts";
 import type { VersionWindow } from "../base/version.ts";
 import type { Condition } from "./condition.ts";
+import type { Detail } from "./details.ts";
 
 /** Versions between which a rule holds. All named ones must match; of the windows of one thing, any. */
 export interface RuleWindow {
@@ -40,6 +41,10 @@ export interface Rule {
     readonly placed?: { readonly name: string; readonly to: string };
     /** One sentence: what is wrong and why. */
     readonly reason: string;
+    /** True for a fix that is a refusal to whoever asked for the setting in a typed field: they would look for what it says. */
+    readonly refusesTyped?: boolean;
+    /** What only the service at hand can tell, said after the reason. */
+    readonly detail?: Detail;
     /** What the user can do about it, when `set` does not say it. */
     readonly remedy?: string;
     /** Where it is known from: `owner/repo#number`, a file of the wheel, or `unverified`. */

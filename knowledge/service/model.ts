@@ -10,7 +10,7 @@ import {
     profiles,
 } from "../models/index.ts";
 import type { ServedModel } from "../rules/model-traits.ts";
-import { type Release, release as releaseOf, releases } from "../sglang/index.ts";
+import type { Release } from "../sglang/index.ts";
 import type { ServiceSpec } from "./spec.ts";
 
 /**
@@ -43,14 +43,6 @@ function servedCheckpoint(profile: ModelProfile, repository: string): Checkpoint
     const agreed = profile.checkpoints.every(({ hasMtp }) => hasMtp === checkpoint.hasMtp);
     const silent = silentAboutMtp.includes(profile.architecture) && profileFor(repository) === undefined;
     return (own || agreed) && !silent ? checkpoint : { ...checkpoint, hasMtp: "unverified" };
-}
-
-/** Which releases have a class for the architecture, as a sentence. */
-export function releasesWith(architecture: string): string {
-    const found = releases().filter((version) => releaseOf(version).architectures.includes(architecture));
-    return found.length === 0
-        ? `No supported release has ${architecture}.`
-        : `${architecture} is in SGLang ${found[0]} to ${found.at(-1)}.`;
 }
 
 function modelProfile({ model }: ServiceSpec, problems: Problem[]): ModelProfile | undefined {

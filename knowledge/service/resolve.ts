@@ -3,7 +3,6 @@ import type { EnvironmentVariable, Finding, Problem, Setting } from "../base/set
 import { acceptFindings } from "../rules/accept.ts";
 import { evaluate, unknownAccepted } from "../rules/evaluate.ts";
 import { ruleIds, rules } from "../rules/index.ts";
-import type { ServedModel } from "../rules/model-traits.ts";
 import { type Release, release as releaseOf } from "../sglang/index.ts";
 import { serviceArguments } from "./arguments.ts";
 import { type Packages, packagesOf, ruleContext } from "./context.ts";
@@ -11,8 +10,8 @@ import { type FabricPlan, fabricPlan } from "./fabric.ts";
 import { gatePlan } from "./gate.ts";
 import { type ExpandedLaunch, expandLaunch } from "./launch.ts";
 import { serviceMemory } from "./memory.ts";
-import { releasesWith, servedModel } from "./model.ts";
-import { filledSettings, userSettings } from "./settings.ts";
+import { servedModel } from "./model.ts";
+import { filledSettings, type UserSettings, userSettings } from "./settings.ts";
 import type { ResolvedService, ServiceSpec } from "./spec.ts";
 
 export { type ExpandedLaunch, expandLaunch } from "./launch.ts";
@@ -51,7 +50,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const environment = Object.values(sortedByName(judged.context.environment));
     const findings = worstFirst([
         ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
-        ...withoutTypedListen(judged.findings, spec, problems).map((finding) => located(finding, model)),
+        ...withoutTyped(judged.findings, user, problems),
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
         ...launched.findings,
@@ -93,21 +92,17 @@ function knownRelease(version: string, problems: Problem[]): Release | undefined
     }
 }
 
-/** A missing model class, with the releases that have it. */
-function located(finding: Finding, model: ServedModel | undefined): Finding {
-    return finding.rule === "model-not-in-release" && model !== undefined
-        ? { ...finding, message: `${finding.message} ${releasesWith(model.profile.architecture)}` }
-        : finding;
-}
-
-/** An address in a typed field is refused where one in a pasted launch is corrected: who typed it would look for the server there. */
-function withoutTypedListen(findings: readonly Finding[], { fields }: ServiceSpec, problems: Problem[]): Finding[] {
-    const open = findings.find(({ rule, verdict }) => rule === "open-without-key" && verdict === "fix");
-    if (open === undefined || fields.api?.listen === undefined) {
-        return [...findings];
-    }
-    problems.push({ path: "api.listen", message: `${fields.api.listen}: ${open.message}` });
-    return findings.filter((finding) => finding !== open);
+/** A fix that is a refusal to whoever typed the setting becomes a problem at their field; from a pasted launch it is corrected. */
+function withoutTyped(findings: readonly Finding[], { paths }: UserSettings, problems: Problem[]): Finding[] {
+    const refusing = new Set(rules.filter(({ refusesTyped }) => refusesTyped).map(({ id }) => id));
+    return findings.filter(({ rule, verdict, setting, from, message }) => {
+        const path = setting === undefined ? undefined : paths[setting];
+        if (verdict !== "fix" || !refusing.has(rule) || path === undefined || path === "launch") {
+            return true;
+        }
+        problems.push({ path, message: `${from}: ${message}` });
+        return false;
+    });
 }
 
 /** A launch that names another model by its repository. */

@@ -1,14 +1,6 @@
+import { holdsSecret, isSecretOption, isSecretVariable } from "../../knowledge/base/secrets.ts";
 import { at, type Check, listAt, texts } from "../resource.ts";
 import { containersOf } from "../workload.ts";
-
-/** Names of variables that hold a secret. */
-const secretName = /(^|_)(TOKEN|API_KEY|PASSWORD|SECRET|SECRET_KEY|ACCESS_KEY)$/;
-
-/** Options of SGLang that take a secret (`server_args.py`). */
-const secretOption = /--(?:admin-)?api-key(?:=|\s+)(?!\$)\S+/;
-
-/** Texts that are tokens by their form: of the model hub, and keys in the style of OpenAI. */
-const tokenForm = /\b(hf_[A-Za-z0-9]{20,}|sk-[A-Za-z0-9_-]{20,})\b/;
 
 /** No secret in a process list, a manifest or a command's text: those are printed, stored and shown. */
 export const noSecretInTheOpen: Check = (resource) => [
@@ -18,7 +10,7 @@ export const noSecretInTheOpen: Check = (resource) => [
 
 function openInContainer(container: unknown): string[] {
     const name = String(at(container, "name"));
-    const words = [...listAt(container, "command"), ...listAt(container, "args")].join(" ");
+    const words = [...listAt(container, "command"), ...listAt(container, "args")].map(String);
     const variables = listAt(container, "env").filter((variable) => {
         const value = at(variable, "value");
         return typeof value === "string" && value !== "" && isSecret(String(at(variable, "name")), value);
@@ -28,7 +20,7 @@ function openInContainer(container: unknown): string[] {
             (variable) =>
                 `container ${name}: the variable ${at(variable, "name")} holds a secret in clear; use valueFrom.secretKeyRef`,
         ),
-        ...(secretOption.test(words) || tokenForm.test(words)
+        ...(secretInWords(words)
             ? [`container ${name}: its arguments hold a secret in clear, which every process list shows`]
             : []),
     ];
@@ -36,8 +28,7 @@ function openInContainer(container: unknown): string[] {
 
 function openInCommand(props: Readonly<Record<string, unknown>>): string[] {
     const inText = ["create", "update", "delete"].filter((key) => {
-        const text = String(props[key] ?? "");
-        return secretOption.test(text) || tokenForm.test(text);
+        return secretInWords(String(props[key] ?? "").split(/\s+/));
     });
     const inEnvironment = texts(props.environment).filter(({ path, text }) => isSecret(path, text));
     return [
@@ -47,5 +38,14 @@ function openInCommand(props: Readonly<Record<string, unknown>>): string[] {
 }
 
 function isSecret(name: string, value: string): boolean {
-    return secretName.test(name) || tokenForm.test(value);
+    return isSecretVariable(name) || holdsSecret(value);
+}
+
+/** Whether words of a command hold a secret: by its look, or as the value of an option that takes one. A `$NAME` is filled in later. */
+function secretInWords(words: readonly string[]): boolean {
+    return words.some((word, index) => {
+        const [, option = "", value = words[index + 1] ?? ""] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? [];
+        const given = value !== "" && !value.startsWith("$") && !value.startsWith("-");
+        return holdsSecret(word) || (option !== "" && isSecretOption(option) && given);
+    });
 }

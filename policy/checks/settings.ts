@@ -1,17 +1,16 @@
-import type { Finding, SettingValue } from "../../knowledge/base/settings.ts";
-import { type ServiceFields, serviceFieldsSchema } from "../../knowledge/fields/service.ts";
+import type { Finding } from "../../knowledge/base/settings.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import { resolve } from "../../knowledge/service/resolve.ts";
-import { argvOf } from "../../knowledge/sglang/index.ts";
 import { at, type Check, listAt } from "../resource.ts";
 import { gpuServers } from "../workload.ts";
 
-/** Settings that the rule table refuses or would change on SM120: of services, and of launch commands written by hand. */
+/**
+ * Settings that the rule table refuses on SM120. Of a service its own recorded verdict is read, which was made with its versions, patches
+ * and machines; a launch command that somebody wrote by hand is judged here.
+ */
 export const settingsAreSafe: Check = (resource) => {
     if (resource.type === "sglang:index:InferenceService") {
-        const { release, model, settings, environment, accept } = resource.props;
-        const words = argvOf((settings ?? {}) as Record<string, SettingValue>);
-        return judged(String(release), words, String(model), { environment, accept });
+        return recordedRefusals(resource.props.findings);
     }
     return gpuServers(resource).flatMap((container) => {
         const words = [...listAt(container, "command"), ...listAt(container, "args")].map(String);
@@ -21,7 +20,7 @@ export const settingsAreSafe: Check = (resource) => {
             return [];
         }
         const model = words[words.findIndex((word) => /^--model(-path)?$/.test(word)) + 1] ?? "";
-        return judged(release, words.slice(start + 1), model, {});
+        return judged(release, words.slice(start + 1), model);
     });
 };
 
@@ -33,12 +32,19 @@ export const rulesAreOverridden: Check = ({ type, props }) =>
           )
         : [];
 
-function judged(release: string, words: readonly string[], model: string, given: Record<string, unknown>): string[] {
-    const launch = ["python", "-m", "sglang.launch_server", ...words.map(quoted)].join(" ");
-    const fields = serviceFieldsSchema.safeParse({ ...withoutUndefined(given), launch });
-    if (!fields.success) {
-        return [`its settings cannot be read: ${fields.error.issues[0]?.message}`];
+/** A service without a verdict was not made by this package, or by one that records none. */
+function recordedRefusals(findings: unknown): string[] {
+    if (!Array.isArray(findings)) {
+        return ["it has no recorded verdict of the rules: make it with this package's InferenceService"];
     }
+    return findings
+        .map(String)
+        .filter((finding) => finding.startsWith("refuse "))
+        .map((finding) => `rule ${finding.slice("refuse ".length)} refuses it`);
+}
+
+function judged(release: string, words: readonly string[], model: string): string[] {
+    const launch = ["python", "-m", "sglang.launch_server", ...words.map(quoted)].join(" ");
     const { findings } = resolve({
         name: "service",
         build: { release, patches: [], stock: false },
@@ -46,7 +52,7 @@ function judged(release: string, words: readonly string[], model: string, given:
         placement: "pool",
         nodes: [{ name: "node", facts, gpus: facts.gpus.map(({ index }) => index) }],
         hasApiKey: true,
-        fields: fields.data as ServiceFields,
+        fields: { launch },
     });
     return findings.filter(isWrong).map(said);
 }
@@ -63,10 +69,6 @@ function said({ rule, setting, from, to, message, sources }: Finding): string {
 
 function quoted(word: string): string {
     return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
 /** A machine of the kind that the rules are about; what only a real one could tell is left open. */

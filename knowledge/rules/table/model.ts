@@ -11,6 +11,7 @@ export const model: RuleArea = {
             gpu: "any",
             when: { all: [{ stock: true }, { model: "not-in-release" }] },
             reason: "The release has no class for the model's architecture.",
+            detail: "releases-of-architecture",
             sources: ["sglang srt/models (EntryClass)"],
             confidence: "high",
         },

@@ -10,6 +10,7 @@ export const serving: RuleArea = {
             gpu: "any",
             when: { all: [{ placement: "hosts" }, { predicate: "open-without-key" }] },
             set: { host: "127.0.0.1" },
+            refusesTyped: true,
             reason: "The server would answer anyone on the network: there is no API key.",
             remedy: "Give the service an apiKey to listen on other addresses.",
             sources: ["sglang srt/utils/auth.py"],

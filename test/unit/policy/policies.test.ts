@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readStackFile } from "../../../deployment/read.ts";
 import { packageJson, packageRoot } from "../../../knowledge/base/package-root.ts";
+import { serviceFieldsSchema } from "../../../knowledge/fields/service.ts";
 import { policies } from "../../../policy/policies.ts";
 import type { CheckedResource } from "../../../policy/resource.ts";
 import { deploy } from "../../../stacks/deploy.ts";
@@ -37,7 +38,14 @@ const command = (props: object): CheckedResource => ({
 
 const service = (props: object): CheckedResource => ({
     type: "sglang:index:InferenceService",
-    props: { release: "0.5.9", model: "nvidia/Qwen3-235B-A22B-NVFP4", settings: {}, environment: {}, ...props },
+    props: {
+        release: "0.5.9",
+        model: "nvidia/Qwen3-235B-A22B-NVFP4",
+        settings: {},
+        environment: {},
+        findings: [],
+        ...props,
+    },
 });
 
 const claim = (protect: boolean): CheckedResource => ({
@@ -74,9 +82,14 @@ describe("is refused", () => {
             /^host-key-required: connection\.proxy\.hostKey/,
         ],
         [
-            "an FP4 kernel that races on SM120",
-            service({ settings: { "fp4-gemm-backend": "flashinfer_cutlass" } }),
-            /^settings-safe-on-sm120: fp4-gemm-backend flashinfer_cutlass should be flashinfer_cudnn: .*\[fp4-cutlass-race: /,
+            "a service whose own verdict refuses it",
+            service({ findings: ["fix moe-runner-auto", "refuse fp4-cutlass-race"] }),
+            /^settings-safe-on-sm120: rule fp4-cutlass-race refuses it$/,
+        ],
+        [
+            "a service without a verdict",
+            service({ findings: undefined }),
+            /^settings-safe-on-sm120: it has no recorded verdict of the rules/,
         ],
         [
             "a launch command by hand with an attention backend that the release refuses",
@@ -90,7 +103,7 @@ describe("is refused", () => {
         [
             "a rule that is overridden",
             service({
-                settings: { "fp4-gemm-backend": "flashinfer_cutlass" },
+                findings: ["warn fp4-cutlass-race"],
                 accept: [{ rule: "fp4-cutlass-race", reason: "measured here with 64 users" }],
             }),
             /^rules-overridden: rule fp4-cutlass-race is overridden: measured here with 64 users$/,
@@ -148,6 +161,22 @@ describe("is refused", () => {
         expect(found).toHaveLength(1);
         expect(found[0]).toMatch(expected);
     });
+});
+
+test.each([
+    ["HF_TOKEN", "anything"],
+    ["DB_PASSWORD", "anything"],
+    ["aws_secret_access_key", "anything"],
+    ["MY_CREDENTIALS", "anything"],
+    ["X", `hf_${"a".repeat(34)}`],
+    ["X", `ghp_${"a".repeat(36)}`],
+    ["X", "https://me:word@example.com/"],
+    ["SGLANG_LOG", "info"],
+    ["TOKENIZERS_PARALLELISM", "false"],
+])("a variable %s=%s is a secret to the pack exactly when it is one to a stack file", (name, value) => {
+    const refused = !serviceFieldsSchema.safeParse({ environment: { [name]: value } }).success;
+    expect(violations(deployment({ env: [{ name, value }] })).length > 0).toBe(refused);
+    expect(violations(command({ environment: { [name]: value } })).length > 0).toBe(refused);
 });
 
 test("the pack has the version of the package", () => {
