@@ -1,4 +1,5 @@
 import type { Finding, SettingValue } from "../../knowledge/base/settings.ts";
+import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
 import { type ServiceFields, serviceFieldsSchema } from "../../knowledge/fields/service.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import { resolve } from "../../knowledge/service/resolve.ts";
@@ -34,7 +35,7 @@ export const rulesAreOverridden: Check = ({ type, props }) =>
         : [];
 
 function judged(release: string, words: readonly string[], model: string, given: Record<string, unknown>): string[] {
-    const launch = ["python", "-m", "sglang.launch_server", ...words.map(quoted)].join(" ");
+    const launch = shellQuoted(["python", "-m", "sglang.launch_server", ...words]);
     const fields = serviceFieldsSchema.safeParse({ ...withoutUndefined(given), launch });
     if (!fields.success) {
         return [`its settings cannot be read: ${fields.error.issues[0]?.message}`];
@@ -59,10 +60,6 @@ function isWrong({ verdict, from }: Finding): boolean {
 function said({ rule, setting, from, to, message, sources }: Finding): string {
     const change = from === undefined ? "" : `${setting} ${from}${to === undefined ? "" : ` should be ${to}`}: `;
     return `${change}${message} [${rule}: ${sources.join(", ")}]`;
-}
-
-function quoted(word: string): string {
-    return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {
