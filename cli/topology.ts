@@ -7,8 +7,8 @@ import {
     parseTopology,
     TopologyError,
     topologyReport,
-    topologySvg,
 } from "../knowledge/topology/index.ts";
+import { topologySvg } from "../knowledge/topology/topology-svg.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
 

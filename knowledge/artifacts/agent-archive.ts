@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { zipSync } from "fflate";
 import { packageRoot } from "../base/package-root.ts";
 
 /** The agent as one Python zip application, the same bytes on every machine. */
@@ -40,6 +40,8 @@ export function packed(files: Readonly<Record<string, Uint8Array>>): AgentArchiv
 }
 
 function zip(files: Record<string, Uint8Array>, level: 0 | 9): Uint8Array {
+    // loaded when something is packed: a plan for hosts packs nothing
+    const { zipSync } = createRequire(import.meta.url)("fflate") as typeof import("fflate");
     // a zip file holds local time, and 1980 is the first year that it can hold
     return zipSync(files, { level, mtime: new Date(1980, 0, 1) });
 }

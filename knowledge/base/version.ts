@@ -6,7 +6,9 @@ import { compare, explain } from "@renovatebot/pep440";
  * A local version such as `2.6.0+cu124` counts as its public version `2.6.0`: the same code, built for something.
  */
 
+/** Answers already given: a plan asks about the same few versions thousands of times. */
 const known = new Map<string, string | undefined>();
+const orders = new Map<string, number>();
 
 /** The version without its local part; `undefined` when the text is no version. */
 function publicVersion(text: string): string | undefined {
@@ -23,6 +25,13 @@ export function isVersion(text: string): boolean {
 
 /** Negative when `a` is older than `b`, zero when equal (`0.5` equals `0.5.0`), positive when newer. Throws a RangeError on a text that is no version. */
 export function compareVersions(a: string, b: string): number {
+    const pair = `${a} ${b}`;
+    const order = orders.get(pair) ?? orderOf(a, b);
+    orders.set(pair, order);
+    return order;
+}
+
+function orderOf(a: string, b: string): number {
     const left = publicVersion(a);
     const right = publicVersion(b);
     if (left === undefined || right === undefined) {
