@@ -11,7 +11,9 @@ interface Options extends StackOptions {
 
 /** Declares `logs [SERVICE …]`. */
 export function declare(verb: Command): void {
-    const lines = new Option("-n, --lines <LINES>", "how many of the last lines").default("100").argParser(wholeNumber);
+    const lines = new Option("-n, --lines <LINES>", "how many of the last lines")
+        .default("100", "100")
+        .argParser(wholeNumber);
     declareStack(verb)
         .argument("[SERVICE...]", "services on hosts by name (default: all)")
         .addOption(lines)

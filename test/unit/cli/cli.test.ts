@@ -200,6 +200,16 @@ describe("options and rules", () => {
         expect(rules.map(({ id }: { id: string }) => id)).toContain("fp4-cutlass-race");
     });
 
+    test("take a release by the name of its tag, as plan does", () => {
+        const options = (release: string) => sglang(["options", release, "tp-size", "--json"]).stdout;
+        expect(options("v0.5.23")).toBe(options("0.5.23"));
+        const plan = sglang(
+            ["plan", "--json", "--from-command", "-", "--release", "v0.5.16"],
+            "sglang serve --model nvidia/Qwen3.5-397B-A17B-NVFP4 --tp 8",
+        );
+        expect(JSON.parse(plan.stdout).services[0].release).toBe("0.5.16");
+    });
+
     test("name the nearest when there is no such option or release", () => {
         const option = sglang(["options", "0.5.23", "fp4-gemm-backnd"]);
         expect(option.status).toBe(2);
