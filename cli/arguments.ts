@@ -1,27 +1,19 @@
-import { ProblemsError } from "../knowledge/base/problems.ts";
+import type { Command } from "commander";
 
-/** Throws a {@link ProblemsError} when more words are given than a verb takes. */
-export function atMost(count: number, positionals: readonly string[]): void {
-    const extra = positionals.slice(count).map((path) => ({ path, message: "is one word too many" }));
-    if (extra.length > 0) {
-        throw new ProblemsError("There is more than the verb takes:", extra);
-    }
+/** Makes an action of what a verb does: the process ends with the exit status that it gives. */
+export function ending<A extends unknown[]>(run: (...given: A) => number | Promise<number>) {
+    return async (...given: A): Promise<void> => {
+        process.exitCode = await run(...given);
+    };
 }
 
-/** Throws a {@link ProblemsError} when several options are given of which only one can count, or one that needs another. */
-export function together(
-    given: Readonly<Record<string, unknown>>,
-    rules: { oneOf: string[]; need: string; for: string[] },
-): void {
-    const has = (name: string) => given[name] !== undefined;
-    const written = (names: readonly string[]) => names.map((name) => `--${name}`).join(", ");
-    const rivals = rules.oneOf.filter(has);
-    const orphans = has(rules.need) ? [] : rules.for.filter(has);
-    const problems = [
-        ...(rivals.length > 1 ? [{ path: written(rivals), message: "only one of them can be given" }] : []),
-        ...(orphans.length > 0 ? [{ path: written(orphans), message: `goes with --${rules.need} only` }] : []),
-    ];
-    if (problems.length > 0) {
-        throw new ProblemsError("The options do not go together:", problems);
-    }
+/** Makes it a mistake to give options of a verb without the one that they go with. Names are those of the values: `modelConfig`. */
+export function onlyWith(verb: Command, needed: string, names: readonly string[]): void {
+    const written = (name: string) => verb.options.find((option) => option.attributeName() === name)!.long!;
+    verb.hook("preAction", () => {
+        const given = names.filter((name) => verb.getOptionValue(name) !== undefined).map(written);
+        if (given.length > 0 && verb.getOptionValue(needed) === undefined) {
+            verb.error(`error: ${given.join(", ")} can be given with ${written(needed)} only`);
+        }
+    });
 }

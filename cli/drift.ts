@@ -1,23 +1,25 @@
-import { parseArgs } from "node:util";
+import type { Command } from "commander";
 import { planDeployment } from "../deployment/plan.ts";
 import { readStackFile } from "../deployment/read.ts";
+import { ending } from "./arguments.ts";
+import { type JsonOption, jsonOption } from "./json-option.ts";
 import { askAgent } from "./remote-agent.ts";
-import { stackFileOf, stackOptions } from "./stack-option.ts";
+import { declareStack, type StackOptions, stackFileOf } from "./stack-option.ts";
 import { onServiceHosts } from "./status.ts";
 
+/** Declares `drift [SERVICE …]`. */
+export function declare(verb: Command): void {
+    declareStack(verb)
+        .argument("[SERVICE...]", "services on hosts by name (default: all)")
+        .option(...jsonOption)
+        .action(ending(run));
+}
+
 /** `drift`: what a stack file asks for against what its hosts run, host by host. Exit 1 when they differ. */
-export function run(argv: string[]): number {
-    const { values, positionals } = parseArgs({
-        args: argv,
-        allowPositionals: true,
-        options: {
-            ...stackOptions,
-            json: { type: "boolean", default: false },
-        },
-    });
+function run(names: readonly string[], values: StackOptions & JsonOption): number {
     const file = stackFileOf(values);
     const { services } = planDeployment(readStackFile(file), []);
-    const rows = onServiceHosts(file, positionals, (service, root, host) => {
+    const rows = onServiceHosts(file, names, (service, root, host) => {
         const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
         const planned = services.find(({ request }) => request.name === service)!;
         const expected = { settingsDigest: planned.resolved.settingsDigest, build: planned.build.digest };

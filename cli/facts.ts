@@ -1,24 +1,19 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { check, ProblemsError } from "../knowledge/base/problems.ts";
+import type { Command } from "commander";
+import { check } from "../knowledge/base/problems.ts";
 import { hostFactsSchema } from "../knowledge/records/facts.ts";
-import { atMost } from "./arguments.ts";
+import { ending } from "./arguments.ts";
 import { askAgent, plainTarget } from "./remote-agent.ts";
 
+/** Declares `facts HOST`. */
+export function declare(verb: Command): void {
+    verb.argument("<HOST>", "user@address, or a name of your SSH configuration")
+        .option("-o, --output <FILE>", "write the facts to a file, to be committed (default: print them)")
+        .action(ending(run));
+}
+
 /** `facts HOST`: records a host's facts with the operator's own SSH client, for a file that is committed and reviewed. */
-export function run(argv: string[]): number {
-    const { values, positionals } = parseArgs({
-        args: argv,
-        allowPositionals: true,
-        options: { output: { type: "string", short: "o" } },
-    });
-    atMost(1, positionals);
-    const [host] = positionals;
-    if (!host) {
-        throw new ProblemsError("facts needs a host:", [
-            { path: "HOST", message: "user@address, or a name of your SSH configuration" },
-        ]);
-    }
+function run(host: string, values: { readonly output?: string }): number {
     const answer = askAgent(plainTarget(host), "facts", { root: "/opt/sglang", owner: "facts/facts", name: "facts" });
     const facts = check(`${host} answered what is not a set of facts:`, hostFactsSchema, answer);
     const text = `${JSON.stringify(facts, null, 4)}\n`;

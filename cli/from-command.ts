@@ -16,7 +16,7 @@ export interface CommandContext {
     /** Facts file of the host. Defaults to {@link assumedFacts}. */
     readonly facts?: string;
     /** `config.json` of a model that has no profile. */
-    readonly "model-config"?: string;
+    readonly modelConfig?: string;
 }
 
 /** Key of a host that is never reached: a command is only planned. */
@@ -37,7 +37,7 @@ export function deploymentFromCommand(file: string, context: CommandContext): Lo
     }
     const facts = context.facts ?? join(packageRoot, assumedFacts);
     const repository = repositoryOf(given);
-    const config = context["model-config"];
+    const config = context.modelConfig;
     const profile = config === undefined ? (profileFor(repository) ?? profileFor(basename(given)))?.id : undefined;
     const deployment = {
         hosts: { host: { address: "192.0.2.1", hostKey, facts } },

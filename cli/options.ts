@@ -1,20 +1,20 @@
-import { parseArgs } from "node:util";
+import { Argument, type Command } from "commander";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import { withoutTagPrefix } from "../knowledge/base/version.ts";
 import { describeOptions, type OptionDescription } from "../knowledge/sglang/index.ts";
-import { atMost } from "./arguments.ts";
+import { ending } from "./arguments.ts";
+import { type JsonOption, jsonOption } from "./json-option.ts";
+
+/** Declares `options RELEASE [NAME]`. */
+export function declare(verb: Command): void {
+    verb.addArgument(new Argument("<RELEASE>", "such as 0.5.23 or v0.5.23").argParser(withoutTagPrefix))
+        .argument("[NAME]", "one option alone, by any of its names")
+        .option(...jsonOption)
+        .action(ending(run));
+}
 
 /** `options RELEASE [NAME]`: the release's own options. Exit 2 for a release or a name that does not exist. */
-export function run(argv: string[]): number {
-    const { values, positionals } = parseArgs({
-        args: argv,
-        allowPositionals: true,
-        options: { json: { type: "boolean", default: false } },
-    });
-    atMost(2, positionals);
-    const [release, name] = positionals;
-    if (release === undefined) {
-        throw new ProblemsError("options needs a release:", [{ path: "RELEASE", message: "such as 0.5.23" }]);
-    }
+function run(release: string, name: string | undefined, values: JsonOption): number {
     let options: OptionDescription[];
     try {
         options = describeOptions(release, name);

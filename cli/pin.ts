@@ -1,25 +1,27 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { parseArgs } from "node:util";
+import type { Command } from "commander";
 import { lockPath, readStackFile } from "../deployment/read.ts";
 import { buildPlan } from "../knowledge/artifacts/build-plan.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
 import { type Lock, lockSchema } from "../knowledge/records/lock.ts";
+import { ending } from "./arguments.ts";
 import { pinModel } from "./pin/hub.ts";
 import { pinPackages } from "./pin/packages.ts";
 import { pinTree } from "./pin/tree.ts";
-import { stackFileOf, stackOptions } from "./stack-option.ts";
+import { declareStack, type StackOptions, stackFileOf } from "./stack-option.ts";
+
+/** Declares `pin`. */
+export function declare(verb: Command): void {
+    declareStack(verb).action(ending(run));
+}
 
 /**
  * `pin`: asks the hub and the package index what a stack file means today, and writes `locks/<stack>.json`.
  *
  * A gated repository is asked with the token in `HF_TOKEN`. Nothing is written when anything cannot be found.
  */
-export async function run(argv: string[]): Promise<number> {
-    const { values } = parseArgs({
-        args: argv,
-        options: stackOptions,
-    });
+async function run(values: StackOptions): Promise<number> {
     const path = stackFileOf(values);
     const { deployment, builds, problems, services } = readStackFile(path);
     if (problems.length > 0) {

@@ -1,38 +1,42 @@
-import { parseArgs } from "node:util";
+import { type Command, Option } from "commander";
 import { planDeployment } from "../deployment/plan.ts";
 import { readStackFile } from "../deployment/read.ts";
 import { deploymentReadiness } from "../deployment/readiness.ts";
-import { together } from "./arguments.ts";
-import { assumedFacts, deploymentFromCommand } from "./from-command.ts";
+import { ending, onlyWith } from "./arguments.ts";
+import { assumedFacts, type CommandContext, deploymentFromCommand } from "./from-command.ts";
+import { type JsonOption, jsonOption } from "./json-option.ts";
 import { planDocument } from "./plan/plan-document.ts";
 import { renderPlan } from "./plan/render-plan.ts";
 import { writePlan } from "./plan/write-plan.ts";
-import { stackFileOf, stackOptions } from "./stack-option.ts";
+import { declareStack, type StackOptions, stackFileOf } from "./stack-option.ts";
 
 /** Exit status of a plan that something stands against. */
 const refusedStatus = 3;
 const wrongFileStatus = 2;
 
+interface Options extends StackOptions, CommandContext, JsonOption {
+    readonly fromCommand?: string;
+    readonly write?: string;
+}
+
+/** Declares `plan`. */
+export function declare(verb: Command): void {
+    const fromCommand = new Option("--from-command <FILE>", "plan the launch command in a text; - is standard input");
+    declareStack(verb)
+        .description(`${verb.description()}; exit 3 when something is refused, 2 when the file is wrong`)
+        .addOption(fromCommand.conflicts(["stack", "file"]))
+        .option("--release <V>", "with --from-command: the SGLang release (default: the newest that is known)")
+        .option("--facts <FILE>", `with --from-command: the host's facts (default: ${assumedFacts} of this package)`)
+        .option("--model-config <FILE>", "with --from-command: config.json of a model that has no profile")
+        .option("--write <DIR>", "also write units, arguments and environments, or manifests, to files below DIR")
+        .option(...jsonOption)
+        .action(ending(run));
+    onlyWith(verb, "fromCommand", ["release", "facts", "modelConfig"]);
+}
+
 /** `plan`: exit 0; 3 when something is refused; 2 when the file is wrong. */
-export function run(argv: string[]): number {
-    const { values } = parseArgs({
-        args: argv,
-        options: {
-            ...stackOptions,
-            "from-command": { type: "string" },
-            release: { type: "string" },
-            facts: { type: "string" },
-            "model-config": { type: "string" },
-            write: { type: "string" },
-            json: { type: "boolean", default: false },
-        },
-    });
-    together(values, {
-        oneOf: ["stack", "file", "from-command"],
-        need: "from-command",
-        for: ["release", "facts", "model-config"],
-    });
-    const command = values["from-command"];
+function run(values: Options): number {
+    const command = values.fromCommand;
     const loaded = command === undefined ? readStackFile(stackFileOf(values)) : deploymentFromCommand(command, values);
     const notReady = command === undefined ? deploymentReadiness(loaded) : [];
     const plan = planDeployment(loaded, notReady);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentArchive } from "../knowledge/artifacts/agent-archive.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import { shellQuoted } from "../knowledge/base/shell-quoted.ts";
 import type { HostFields } from "../knowledge/fields/host.ts";
 
 /** A machine as the operator's own SSH client reaches it. */
@@ -77,10 +78,9 @@ function knownHost({ address, port, hostKey }: Pick<HostFields, "address" | "por
     return `${port === 22 ? address : `[${address}]:${port}`} ${key}\n`;
 }
 
-/** Command by which `ssh` reaches a host through another. A shell runs it, so each word is quoted. */
+/** Command by which `ssh` reaches a host through another; a shell runs it. */
 function jump({ address, port, user }: NonNullable<HostFields["proxy"]>, options: readonly string[]): string {
-    const words = ["ssh", ...options, "-p", `${port}`, "-l", user, "-W", "[%h]:%p", "--", address];
-    return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    return shellQuoted(["ssh", ...options, "-p", `${port}`, "-l", user, "-W", "[%h]:%p", "--", address]);
 }
 
 /** Runs one read-only verb of the agent on a host and gives its answer. Throws a {@link ProblemsError} with what the host said. */

@@ -1,11 +1,16 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import type { Command } from "commander";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import { ending } from "./arguments.ts";
 import { reviewMarkdown } from "./review/review.ts";
 
+/** Declares `review`. */
+export function declare(verb: Command): void {
+    verb.option("--file <FILE>", "read the preview from a file (default: standard input)").action(ending(run));
+}
+
 /** `review`: turns `pulumi preview --json`, on standard input, into a change description in Markdown. */
-export function run(argv: string[]): number {
-    const { values } = parseArgs({ args: argv, options: { file: { type: "string" } } });
+function run(values: { readonly file?: string }): number {
     const text = readFileSync(values.file ?? 0, "utf8");
     let preview: unknown;
     try {

@@ -1,9 +1,11 @@
-import { parseArgs } from "node:util";
+import type { Command } from "commander";
 import { readStackFile } from "../deployment/read.ts";
 import { didYouMean } from "../knowledge/base/nearest.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import { ending } from "./arguments.ts";
+import { type JsonOption, jsonOption } from "./json-option.ts";
 import { askAgent, type SshTarget, withStackTarget } from "./remote-agent.ts";
-import { stackFileOf, stackOptions } from "./stack-option.ts";
+import { declareStack, type StackOptions, stackFileOf } from "./stack-option.ts";
 
 /** What a host runs of one service, as the agent says. */
 export interface ServiceStatus {
@@ -12,18 +14,18 @@ export interface ServiceStatus {
     readonly answer: Record<string, unknown>;
 }
 
+/** Declares `status [SERVICE …]`. */
+export function declare(verb: Command): void {
+    declareStack(verb)
+        .argument("[SERVICE...]", "services on hosts by name (default: all)")
+        .option(...jsonOption)
+        .action(ending(run));
+}
+
 /** `status [SERVICE …]`: what the hosts of a stack run, and the verdict of the last gate. Exit 1 when a service is not up. */
-export function run(argv: string[]): number {
-    const { values, positionals } = parseArgs({
-        args: argv,
-        allowPositionals: true,
-        options: {
-            ...stackOptions,
-            json: { type: "boolean", default: false },
-        },
-    });
+function run(names: readonly string[], values: StackOptions & JsonOption): number {
     const file = stackFileOf(values);
-    const found = onServiceHosts(file, positionals, (service, root, host): ServiceStatus => {
+    const found = onServiceHosts(file, names, (service, root, host): ServiceStatus => {
         const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
         return { service, host: host.name, answer };
     });

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import type { Command } from "commander";
 import { ProblemsError } from "../knowledge/base/problems.ts";
 import {
     formatTopologyReport,
@@ -7,28 +7,27 @@ import {
     parseTopology,
     TopologyError,
     topologyReport,
-    topologySvg,
 } from "../knowledge/topology/index.ts";
-import { atMost } from "./arguments.ts";
+import { topologySvg } from "../knowledge/topology/topology-svg.ts";
+import { ending } from "./arguments.ts";
+import { type JsonOption, jsonOption } from "./json-option.ts";
+
+interface Options extends JsonOption {
+    readonly svg?: string;
+    readonly numactl?: string;
+}
+
+/** Declares `topology FILE`. */
+export function declare(verb: Command): void {
+    verb.argument("<FILE>", "the text of `nvidia-smi topo -m`; - is standard input")
+        .option("--numactl <FILE>", "the text of `numactl --hardware` of the same host")
+        .option("--svg <FILE>", "also draw the topology into a file")
+        .option(...jsonOption)
+        .action(ending(run));
+}
 
 /** `topology FILE`: the parsed table and the NCCL environment that it leads to. Exit 2 with row and column for a table that cannot be read whole. */
-export function run(argv: string[]): number {
-    const { values, positionals } = parseArgs({
-        args: argv,
-        allowPositionals: true,
-        options: {
-            json: { type: "boolean", default: false },
-            svg: { type: "string" },
-            numactl: { type: "string" },
-        },
-    });
-    atMost(1, positionals);
-    const [file] = positionals;
-    if (file === undefined) {
-        throw new ProblemsError("topology needs a file:", [
-            { path: "FILE", message: "the text of `nvidia-smi topo -m`, or - for standard input" },
-        ]);
-    }
+function run(file: string, values: Options): number {
     const text = read(file === "-" ? 0 : file, file);
     const topology = whole(file, () => parseTopology(text));
     const numactl = values.numactl === undefined ? undefined : read(values.numactl, values.numactl);

@@ -39,7 +39,7 @@ export interface PatchedBuildArgs {
     python?: string;
     /** CUDA version. Defaults to 13.0. */
     cuda?: string;
-    /** Versions that differ from the release's pins, by package. Defaults to none. */
+    /** Versions that differ from the release's pins, by package: `0.6.6`, or `2.9.1+cu130`. Defaults to none. */
     versions?: Record<string, string>;
     /** Whether the build has everything that a server needs. Defaults to `full`. */
     dependencies?: BuildDependencies;

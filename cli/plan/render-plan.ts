@@ -1,5 +1,6 @@
 import type { Plan, PlannedService } from "../../deployment/plan.ts";
 import type { Finding, Problem, SettingValue } from "../../knowledge/base/settings.ts";
+import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
 import { memoryReport } from "../../knowledge/memory/index.ts";
 import { fold, heading, size, table, wrap } from "./text.ts";
 
@@ -78,17 +79,16 @@ function shown(value: SettingValue | undefined): string {
     return value === undefined ? "(not set)" : String(value);
 }
 
+/** The command as a shell takes it, an option a line. */
 function launchText(argv: readonly string[]): string {
-    const lines: string[] = [];
+    const lines: string[][] = [];
     for (const word of argv) {
-        const last = lines.at(-1);
-        if (last === undefined || word.startsWith("--")) {
-            lines.push(word);
-        } else {
-            lines[lines.length - 1] = `${last} ${word}`;
+        if (lines.length === 0 || word.startsWith("--")) {
+            lines.push([]);
         }
+        lines.at(-1)!.push(word);
     }
-    return `${lines.map((line) => `  ${line}`).join(" \\\n")}\n`;
+    return `${lines.map((words) => `  ${shellQuoted(words)}`).join(" \\\n")}\n`;
 }
 
 function environmentTable({ resolved, placed: { environment } }: PlannedService): string {

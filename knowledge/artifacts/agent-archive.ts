@@ -1,69 +1,47 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import { packageRoot } from "../base/package-root.ts";
 
 /** The agent as one Python zip application, the same bytes on every machine. */
 export interface AgentArchive {
-    /** The first 16 hex digits of the archive's SHA-256: names it on a host. */
+    /** 16 hex digits over the names and contents, uncompressed: names the archive on a host. */
     readonly digest: string;
-    /** The zip file, base64. */
+    /** The zip file, compressed, base64. */
     readonly base64: string;
 }
+
+/** Endings of the files that the agent is made of. */
+const endings = [".py"];
 
 let built: AgentArchive | undefined;
 
 /** Packs `agent/` once per process. */
 export function agentArchive(): AgentArchive {
-    built ??= pack();
+    built ??= packed(filesBelow(join(packageRoot, "agent")));
     return built;
 }
 
-function pack(): AgentArchive {
-    const root = join(packageRoot, "agent");
+function filesBelow(root: string): Record<string, Uint8Array> {
     const names = readdirSync(root, { recursive: true, encoding: "utf8" })
         .map((name) => name.replaceAll("\\", "/"))
-        .filter((name) => name.endsWith(".py"))
-        .sort();
-    const bytes = zip(names.map((name) => ({ name, content: readFileSync(join(root, name)) })));
+        .filter((name) => endings.some((ending) => name.endsWith(ending)));
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name))]));
+}
+
+/** Packs files by name. The digest is that of the zip with everything stored, so no compressor's version decides it. */
+export function packed(files: Readonly<Record<string, Uint8Array>>): AgentArchive {
+    const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
     return {
-        digest: createHash("sha256").update(bytes).digest("hex").slice(0, 16),
-        base64: bytes.toString("base64"),
+        digest: createHash("sha256").update(zip(sorted, 0)).digest("hex").slice(0, 16),
+        base64: Buffer.from(zip(sorted, 9)).toString("base64"),
     };
 }
 
-/** Midnight of 1 January 1980, the oldest date that a zip file can hold. */
-const zipDate = 0x0021;
-
-/** A zip file of stored entries: no compressor, so no compressor's version decides the bytes. */
-function zip(files: readonly { name: string; content: Buffer }[]): Buffer {
-    const bodies: Buffer[] = [];
-    const directory: Buffer[] = [];
-    let offset = 0;
-    for (const { name, content } of files) {
-        const path = Buffer.from(name, "utf8");
-        const fields = Buffer.alloc(26);
-        fields.writeUInt16LE(20, 0);
-        fields.writeUInt16LE(0, 6);
-        fields.writeUInt16LE(zipDate, 8);
-        fields.writeUInt32LE(crc32(content), 10);
-        fields.writeUInt32LE(content.length, 14);
-        fields.writeUInt32LE(content.length, 18);
-        fields.writeUInt16LE(path.length, 22);
-        bodies.push(Buffer.from("PK\x03\x04", "latin1"), fields, path, content);
-        const rest = Buffer.alloc(14);
-        rest.writeUInt32LE(offset, 10);
-        directory.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), fields, rest, path);
-        offset += 30 + path.length + content.length;
-    }
-    const body = Buffer.concat(bodies);
-    const index = Buffer.concat(directory);
-    const end = Buffer.alloc(22);
-    end.write("PK\x05\x06", 0, "latin1");
-    end.writeUInt16LE(files.length, 8);
-    end.writeUInt16LE(files.length, 10);
-    end.writeUInt32LE(index.length, 12);
-    end.writeUInt32LE(body.length, 16);
-    return Buffer.concat([body, index, end]);
+function zip(files: Record<string, Uint8Array>, level: 0 | 9): Uint8Array {
+    // loaded when something is packed: a plan for hosts packs nothing
+    const { zipSync } = createRequire(import.meta.url)("fflate") as typeof import("fflate");
+    // a zip file holds local time, and 1980 is the first year that it can hold
+    return zipSync(files, { level, mtime: new Date(1980, 0, 1) });
 }

@@ -1,53 +1,48 @@
+import { compare, explain } from "@renovatebot/pep440";
+
 /**
- * Orders SGLang, FlashInfer, NCCL and driver versions, and tells whether one lies in a window.
+ * Orders SGLang, FlashInfer, NCCL, CUDA and driver versions as PEP 440 does, and tells whether one lies in a window.
  *
- * Understood are dotted numbers of any length with an optional post-release (`0.5.8.post1`, `0.6.7.post3`, `595.58.03`).
+ * A local version such as `2.6.0+cu124` counts as its public version `2.6.0`: the same code, built for something.
  */
 
-/** Numbers of a version, the post-release last under its own rank. */
-interface Parts {
-    readonly release: readonly number[];
-    readonly post: number;
-}
+/** Answers already given: a plan asks about the same few versions thousands of times. */
+const known = new Map<string, string | undefined>();
+const orders = new Map<string, number>();
 
-const known = new Map<string, Parts | undefined>();
-
-/** `undefined` when the text is no version. */
-function parts(version: string): Parts | undefined {
-    if (!known.has(version)) {
-        known.set(version, parse(version));
+/** The version without its local part; `undefined` when the text is no version. */
+function publicVersion(text: string): string | undefined {
+    if (!known.has(text)) {
+        known.set(text, explain(text.trim())?.public);
     }
-    return known.get(version);
-}
-
-function parse(version: string): Parts | undefined {
-    const match = /^v?(\d+(?:\.\d+)*)(?:\.post(\d+))?$/.exec(version.trim());
-    if (!match) {
-        return undefined;
-    }
-    return { release: match[1]!.split(".").map(Number), post: match[2] === undefined ? -1 : Number(match[2]) };
+    return known.get(text);
 }
 
 /** Whether the text is a version that {@link compareVersions} can order. */
 export function isVersion(text: string): boolean {
-    return parts(text) !== undefined;
+    return publicVersion(text) !== undefined;
 }
 
 /** Negative when `a` is older than `b`, zero when equal (`0.5` equals `0.5.0`), positive when newer. Throws a RangeError on a text that is no version. */
 export function compareVersions(a: string, b: string): number {
-    const left = parts(a);
-    const right = parts(b);
-    if (!left || !right) {
-        throw new RangeError(`not a version: ${JSON.stringify(left ? b : a)}`);
+    const pair = `${a} ${b}`;
+    const order = orders.get(pair) ?? orderOf(a, b);
+    orders.set(pair, order);
+    return order;
+}
+
+function orderOf(a: string, b: string): number {
+    const left = publicVersion(a);
+    const right = publicVersion(b);
+    if (left === undefined || right === undefined) {
+        throw new RangeError(`not a version: ${JSON.stringify(left === undefined ? a : b)}`);
     }
-    const length = Math.max(left.release.length, right.release.length);
-    for (let i = 0; i < length; i++) {
-        const difference = (left.release[i] ?? 0) - (right.release[i] ?? 0);
-        if (difference !== 0) {
-            return difference;
-        }
-    }
-    return left.post - right.post;
+    return compare(left, right);
+}
+
+/** The version that a Git tag such as `v0.5.23` names; any other text as it is. */
+export function withoutTagPrefix(text: string): string {
+    return text.replace(/^v(?=\d)/i, "");
 }
 
 /** Half-open window of versions: `since` is the first inside, `before` the first outside again. Both absent: always. */

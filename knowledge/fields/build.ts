@@ -1,10 +1,20 @@
 import { z } from "zod";
+import { isVersion, withoutTagPrefix } from "../base/version.ts";
 import { address, commit } from "./values.ts";
+
+/** A package's version, with or without `==` in front; the output has none. */
+const packageVersion = z
+    .string()
+    .overwrite((text) => text.trim().replace(/^==\s*/, ""))
+    .refine(
+        isVersion,
+        "must be a version as PEP 440 writes it, such as 0.6.6 or 2.9.1+cu130; a range or a tag is none",
+    );
 
 /** One build of SGLang. */
 export const buildSchema = z.strictObject({
-    /** Release, or the release whose knowledge a commit follows. */
-    release: z.string(),
+    /** Release, or the release whose knowledge a commit follows; `v0.5.23` is 0.5.23. */
+    release: z.string().overwrite(withoutTagPrefix),
     /** Git source; without it the published wheel is used. */
     source: z.strictObject({ repository: address.min(1), commit }).optional(),
     /** Patches that ship with this project, by file name without `.patch`; or paths of files beside the stack file. Defaults to none. */
@@ -17,8 +27,8 @@ export const buildSchema = z.strictObject({
         .string()
         .regex(/^\d+\.\d+$/, "must be a CUDA version such as 13.0")
         .default("13.0"),
-    /** Versions that differ from the release's pins, by package. */
-    versions: z.record(z.string(), z.string()).default({}),
+    /** Versions that differ from the release's pins, by package: `0.6.6`, `2.9.1+cu130`, or the same after `==`. */
+    versions: z.record(z.string(), packageVersion).default({}),
     dependencies: z.enum(["full", "parser-only"]).default("full"),
     /** False for a fork or image that has more options than the release whose knowledge it follows. */
     stock: z.boolean().default(true),

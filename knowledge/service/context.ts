@@ -21,9 +21,7 @@ export function packagesOf(release: Release | undefined, changed: Readonly<Recor
         const version = /^==([^,;\s]+)$/.exec(requirement)?.[1];
         return version === undefined ? [] : [[name, version] as const];
     });
-    const own = Object.entries(changed).map(
-        ([name, version]) => [normalized(name), version.replace(/^==/, "")] as const,
-    );
+    const own = Object.entries(changed).map(([name, version]) => [normalized(name), version] as const);
     return { versions: Object.fromEntries([...exact, ...own]), pinned: new Set(own.map(([name]) => name)) };
 }
 

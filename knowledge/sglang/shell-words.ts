@@ -1,6 +1,11 @@
 import { withoutSecrets } from "../base/secrets.ts";
 
-/** Splits shell text into commands and words, as far as launch commands need it. Never throws. */
+/**
+ * Splits shell text into commands and words, as far as launch commands need it. Never throws.
+ *
+ * Own code: `parse` of shell-quote knows no line ends, cuts a word at `#`, splits `$(…)`, and drops a quote
+ * that is not closed without a word.
+ */
 
 /** Words of one simple command: up to a line end, `;`, `&`, `&&`, `|` or `||`. */
 export type Words = readonly string[];

@@ -1,3 +1,4 @@
+import type { types } from "@pulumi/kubernetes";
 import { agentFolder } from "./paths.ts";
 import { containerSecurityContext } from "./security.ts";
 
@@ -15,13 +16,13 @@ export function container(
     image: string,
     command: readonly string[],
     mounts: readonly Mount[],
-    more: Record<string, unknown>,
-): Record<string, unknown> {
+    more: Partial<types.input.core.v1.Container>,
+): types.input.core.v1.Container {
     return {
         name,
         image,
         imagePullPolicy: "IfNotPresent",
-        command,
+        command: [...command],
         securityContext: containerSecurityContext,
         // What the agent writes, or else the end of the log, is what an error shows.
         terminationMessagePolicy: "FallbackToLogsOnError",
@@ -35,7 +36,7 @@ export function container(
 }
 
 /** Volumes that every pod of the agent has. */
-export function agentVolumes(agentMap: string, tmpSize: string): Record<string, unknown>[] {
+export function agentVolumes(agentMap: string, tmpSize: string): types.input.core.v1.Volume[] {
     return [
         { name: "agent", configMap: { name: agentMap } },
         { name: "tmp", emptyDir: { sizeLimit: tmpSize } },

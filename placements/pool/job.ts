@@ -1,5 +1,6 @@
+import type { types } from "@pulumi/kubernetes";
 import { agentVolumes } from "./container.ts";
-import { labels, type Manifest, type Role } from "./manifest.ts";
+import { type Job, labels, type Role } from "./manifest.ts";
 import { type Pool, podBase } from "./pool.ts";
 import { podSecurityContext } from "./security.ts";
 
@@ -11,8 +12,8 @@ export function job(
         readonly name: string;
         readonly pool: Pool;
         readonly agentMap: string;
-        readonly container: Record<string, unknown>;
-        readonly volumes: readonly Record<string, unknown>[];
+        readonly container: types.input.core.v1.Container;
+        readonly volumes: readonly types.input.core.v1.Volume[];
         /** Attempts after the first. */
         readonly retries: number;
         /** Seconds for all attempts. */
@@ -20,7 +21,7 @@ export function job(
         /** Service account, for a job that asks the Kubernetes API. */
         readonly account?: string;
     },
-): Manifest {
+): Job {
     return {
         apiVersion: "batch/v1",
         kind: "Job",

@@ -1,11 +1,11 @@
 import { rendezvousPort } from "../../knowledge/service/process.ts";
-import { labels, type Manifest, selector } from "./manifest.ts";
+import { labels, type NetworkPolicy, type PodDisruptionBudget, type Service, selector } from "./manifest.ts";
 import { boardPort } from "./paths.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 import { headLabel, podsService } from "./workload.ts";
 
 /** The Service that clients use: the pod of rank 0, once it is ready. */
-export function clientService({ name, port, workload }: PoolServicePlan): Manifest {
+export function clientService({ name, port, workload }: PoolServicePlan): Service {
     return {
         apiVersion: "v1",
         kind: "Service",
@@ -18,7 +18,7 @@ export function clientService({ name, port, workload }: PoolServicePlan): Manife
 }
 
 /** The Service by which pods find one another, and the verdict's job finds the board, before anything is ready. */
-export function podsServiceManifest({ name }: PoolServicePlan): Manifest {
+export function podsServiceManifest({ name }: PoolServicePlan): Service {
     return {
         apiVersion: "v1",
         kind: "Service",
@@ -39,7 +39,7 @@ export function podsServiceManifest({ name }: PoolServicePlan): Manifest {
  * Who may reach the server: anybody where there is an API key, else only the namespace. The board is for the namespace; the
  * pods of one server reach each other on every port, since NCCL chooses its own. Probes come from the node and always may.
  */
-export function networkPolicy({ name, port, place }: PoolServicePlan): Manifest {
+export function networkPolicy({ name, port, place }: PoolServicePlan): NetworkPolicy {
     const own = { podSelector: { matchLabels: selector(name, "server") } };
     const namespace = { podSelector: {} };
     const api = { ports: [{ port, protocol: "TCP" }] };
@@ -63,7 +63,7 @@ export function networkPolicy({ name, port, place }: PoolServicePlan): Manifest 
  * A drain asks before it ends a server that takes half an hour to load: it waits until somebody deletes the pod or scales the
  * workload down. A pod that is not ready may go at any time.
  */
-export function disruptionBudget({ name }: PoolServicePlan): Manifest {
+export function disruptionBudget({ name }: PoolServicePlan): PodDisruptionBudget {
     return {
         apiVersion: "policy/v1",
         kind: "PodDisruptionBudget",

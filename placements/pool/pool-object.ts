@@ -51,14 +51,15 @@ export function poolObject(
         ),
     );
     const metadata = whole.apply((object) => object.metadata);
+    const field = (key: string) => whole.apply((object) => (object as Partial<Record<string, unknown>>)[key]);
     const merged = pulumi.mergeOptions({ provider: pool.provider }, opts);
     if (kind === "LeaderWorkerSet") {
         const apiVersion = "leaderworkerset.x-k8s.io/v1";
-        const spec = whole.apply((object) => object.spec);
+        const spec = field("spec");
         return new kubernetes.apiextensions.CustomResource(name, { apiVersion, kind, metadata, spec }, merged);
     }
     const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
-    const content = Object.fromEntries(fields.map((field) => [field, whole.apply((object) => object[field])]));
+    const content = Object.fromEntries(fields.map((key) => [key, field(key)]));
     return new (make as Constructor)(name, { metadata, ...content }, merged);
 }
 

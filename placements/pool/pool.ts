@@ -1,3 +1,4 @@
+import type { types } from "@pulumi/kubernetes";
 import type { PoolFields } from "../../knowledge/fields/pool.ts";
 
 /** A node pool as far as manifests need it. */
@@ -10,7 +11,11 @@ export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResourc
 };
 
 /** What every pod of a pool has in common: where it runs, as whom, and that it needs nothing of the Kubernetes API. */
-export function podBase({ nodeSelector, tolerations, runtimeClass }: Pool): Record<string, unknown> {
+export function podBase({
+    nodeSelector,
+    tolerations,
+    runtimeClass,
+}: Pool): Omit<types.input.core.v1.PodSpec, "containers"> {
     return {
         automountServiceAccountToken: false,
         enableServiceLinks: false,

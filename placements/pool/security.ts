@@ -1,10 +1,12 @@
+import type { types } from "@pulumi/kubernetes";
+
 /**
  * The user of every container, also the group of the volumes. Any but root; the image's files must be readable for it.
  */
 const user = 1000;
 
 /** Security context of a pod, as the `restricted` pod security level asks for it. No exceptions. */
-export const podSecurityContext = {
+export const podSecurityContext: types.input.core.v1.PodSecurityContext = {
     runAsNonRoot: true,
     runAsUser: user,
     runAsGroup: user,
@@ -15,7 +17,7 @@ export const podSecurityContext = {
 };
 
 /** Security context of a container. */
-export const containerSecurityContext = {
+export const containerSecurityContext: types.input.core.v1.SecurityContext = {
     allowPrivilegeEscalation: false,
     capabilities: { drop: ["ALL"] },
     privileged: false,

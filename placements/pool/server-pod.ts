@@ -1,3 +1,4 @@
+import type { types } from "@pulumi/kubernetes";
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
 import { stopGraceSeconds } from "../../knowledge/service/process.ts";
 import { startupPeriod } from "./budgets.ts";
@@ -25,7 +26,7 @@ export function rolloutDigest({ name, restartDigest }: PoolServicePlan): string 
 }
 
 /** The template of a server's pods, the same for every kind of workload. */
-export function serverPod(plan: PoolServicePlan): Record<string, unknown> {
+export function serverPod(plan: PoolServicePlan): types.input.core.v1.PodTemplateSpec {
     const { name, place, restartDigest } = plan;
     return {
         metadata: {
@@ -52,7 +53,7 @@ const settings = { name: "settings", mountPath: settingsFolder, readOnly: true }
 const run = { name: "run", mountPath: runFolder };
 
 /** Patches a copy of the image's SGLang and asks its parser. It has the GPUs too: the same that the server gets after it. */
-function stageContainer(plan: PoolServicePlan): Record<string, unknown> {
+function stageContainer(plan: PoolServicePlan): types.input.core.v1.Container {
     const stage = { name: "stage", mountPath: stageFolder, readOnly: true };
     const words = ["--plan", `${stageFolder}/stage.json`, "--desired", desiredFile];
     return container(
@@ -64,7 +65,7 @@ function stageContainer(plan: PoolServicePlan): Record<string, unknown> {
     );
 }
 
-function serverContainer(plan: PoolServicePlan): Record<string, unknown> {
+function serverContainer(plan: PoolServicePlan): types.input.core.v1.Container {
     const { place, port, budgets } = plan;
     const { directory } = place.weights;
     const words = ["--build", buildFolder, "--state", stateFolder, "--run", runFolder, "--port", String(boardPort)];
@@ -100,7 +101,7 @@ function serverContainer(plan: PoolServicePlan): Record<string, unknown> {
 }
 
 /** Memory is bounded by the service's share of the node, so that a leak ends the server and not its neighbours. */
-function resources({ place }: PoolServicePlan): Record<string, unknown> {
+function resources({ place }: PoolServicePlan): types.input.core.v1.ResourceRequirements {
     const { pool, gpus } = place;
     const count = gpus[0]!;
     const memory = gibibytes(0.95 * place.memoryBytes * Math.min(1, count / pool.gpusPerNode));
@@ -110,7 +111,7 @@ function resources({ place }: PoolServicePlan): Record<string, unknown> {
     };
 }
 
-function volumes(plan: PoolServicePlan): Record<string, unknown>[] {
+function volumes(plan: PoolServicePlan): types.input.core.v1.Volume[] {
     const { name, place } = plan;
     const { apiKey, weights } = place;
     return [

@@ -1,7 +1,7 @@
 import { agentConfigMap } from "./config-maps.ts";
 import { container } from "./container.ts";
 import { job } from "./job.ts";
-import { labels, type Manifest, selector } from "./manifest.ts";
+import { type Job, labels, type RbacRole, type RoleBinding, type ServiceAccount, selector } from "./manifest.ts";
 import { agentCommand, boardPort } from "./paths.ts";
 import { rolloutDigest } from "./server-pod.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
@@ -10,7 +10,7 @@ import type { PoolServicePlan } from "./service-plan.ts";
  * The job that ends as the gate of one revision does, and the one thing that an update waits for: it fails with the
  * gate's reason, or with that of a pod which does not come up.
  */
-export function verdictJob(plan: PoolServicePlan): Manifest {
+export function verdictJob(plan: PoolServicePlan): Job {
     const { name, restartDigest, place, budgets } = plan;
     const rollout = rolloutDigest(plan);
     const pods = Object.entries(selector(name, "server")).map(([key, value]) => `${key}=${value}`);
@@ -39,7 +39,9 @@ function accountName(name: string): string {
 }
 
 /** The only access to the Kubernetes API that is given: the verdict's job may list the pods of its namespace. */
-export function verdictRights({ name }: PoolServicePlan): [account: Manifest, role: Manifest, binding: Manifest] {
+export function verdictRights({
+    name,
+}: PoolServicePlan): [account: ServiceAccount, role: RbacRole, binding: RoleBinding] {
     const metadata = { name: accountName(name), labels: labels(name, "verdict") };
     const group = "rbac.authorization.k8s.io";
     return [

@@ -3,7 +3,7 @@ import { downloadSeconds } from "./budgets.ts";
 import { agentConfigMap, contentName, documentMap } from "./config-maps.ts";
 import { container } from "./container.ts";
 import { job } from "./job.ts";
-import { labels, type Manifest } from "./manifest.ts";
+import { type ConfigMap, type Job, labels, type PersistentVolumeClaim } from "./manifest.ts";
 import { agentCommand, settingsFolder, stateOnVolume, tokenFolder } from "./paths.ts";
 import type { Pool } from "./pool.ts";
 
@@ -29,7 +29,7 @@ export function claimName(name: string): string {
 }
 
 /** The volume for weights, compiled kernels, and what services remember. */
-export function weightsClaim({ name, model, pool, storageGiB }: PoolWeights): Manifest {
+export function weightsClaim({ name, model, pool, storageGiB }: PoolWeights): PersistentVolumeClaim {
     const { className, accessMode } = pool.storage;
     const size = storageGiB ?? Math.max(10, Math.ceil((1.2 * (model.bytes ?? 0)) / 2 ** 30));
     return {
@@ -45,14 +45,14 @@ export function weightsClaim({ name, model, pool, storageGiB }: PoolWeights): Ma
 }
 
 /** What the job is to fetch. Files are in it, so that their names and hashes are checked against the lock. */
-export function fetchConfigMap(weights: PoolWeights): Manifest {
+export function fetchConfigMap(weights: PoolWeights): ConfigMap {
     const document = fetchDocument(weights);
     const name = contentName(`${weights.name}-files`, document);
     return documentMap(weights.name, "weights", name, "fetch.json", document);
 }
 
 /** The job that fills the volume, named by what it fetches and by the agent: a new token or image starts no new one. */
-export function fetchJob(weights: PoolWeights): Manifest {
+export function fetchJob(weights: PoolWeights): Job {
     const { name, model, directory, pool, image, token } = weights;
     const agentMap = agentConfigMap(name, "weights").metadata.name;
     const files = fetchConfigMap(weights).metadata.name;

@@ -1,4 +1,5 @@
-import { labels, type Manifest, selector } from "./manifest.ts";
+import type { LeaderWorkerSet } from "./leader-worker-set.ts";
+import { type Deployment, labels, type StatefulSet, selector, type WorkloadManifest } from "./manifest.ts";
 import { serverPod } from "./server-pod.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 import { groupName, podsService } from "./workload.ts";
@@ -7,7 +8,7 @@ import { groupName, podsService } from "./workload.ts";
  * One pod on one node. `Recreate` never needs a spare GPU: the old pod ends, then the new one starts. Revisions are not
  * kept: the ConfigMaps that an old one names are gone.
  */
-export function deployment(plan: PoolServicePlan): Manifest {
+export function deployment(plan: PoolServicePlan): Deployment {
     const { name, budgets, place } = plan;
     const surge = { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
     return {
@@ -26,7 +27,7 @@ export function deployment(plan: PoolServicePlan): Manifest {
 }
 
 /** One server over several nodes, a pod on each. All start at once, since none is complete without the others. */
-export function statefulSet(plan: PoolServicePlan): Manifest {
+export function statefulSet(plan: PoolServicePlan): StatefulSet {
     const { name, place } = plan;
     return {
         apiVersion: "apps/v1",
@@ -48,7 +49,7 @@ export function statefulSet(plan: PoolServicePlan): Manifest {
  * The same as a LeaderWorkerSet. A container that ends is started again in its pod and the group is kept: the agents
  * find together again, and a new group would forget what the gate said.
  */
-export function leaderWorkerSet(plan: PoolServicePlan): Manifest {
+export function leaderWorkerSet(plan: PoolServicePlan): LeaderWorkerSet {
     const { name, place } = plan;
     return {
         apiVersion: "leaderworkerset.x-k8s.io/v1",
@@ -71,7 +72,7 @@ export function leaderWorkerSet(plan: PoolServicePlan): Manifest {
 }
 
 /** The workload of a service. */
-export function workloadManifest(plan: PoolServicePlan): Manifest {
+export function workloadManifest(plan: PoolServicePlan): WorkloadManifest {
     const make = { Deployment: deployment, StatefulSet: statefulSet, LeaderWorkerSet: leaderWorkerSet };
     return make[plan.workload](plan);
 }

@@ -1,4 +1,5 @@
 import type { Finding } from "../../knowledge/base/settings.ts";
+import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import { resolve } from "../../knowledge/service/resolve.ts";
 import { at, type Check, listAt } from "../resource.ts";
@@ -44,7 +45,7 @@ function recordedRefusals(findings: unknown): string[] {
 }
 
 function judged(release: string, words: readonly string[], model: string): string[] {
-    const launch = ["python", "-m", "sglang.launch_server", ...words.map(quoted)].join(" ");
+    const launch = shellQuoted(["python", "-m", "sglang.launch_server", ...words]);
     const { findings } = resolve({
         name: "service",
         build: { release, patches: [], stock: false },
@@ -65,10 +66,6 @@ function isWrong({ verdict, from }: Finding): boolean {
 function said({ rule, setting, from, to, message, sources }: Finding): string {
     const change = from === undefined ? "" : `${setting} ${from}${to === undefined ? "" : ` should be ${to}`}: `;
     return `${change}${message} [${rule}: ${sources.join(", ")}]`;
-}
-
-function quoted(word: string): string {
-    return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** A machine of the kind that the rules are about; what only a real one could tell is left open. */

@@ -107,6 +107,18 @@ describe("plan", () => {
         expect(named.stdout).toBe(assumed.stdout.replace(/Planned for the host of .*\n$/, ""));
     });
 
+    test("shows a launch command that can be pasted into a shell", () => {
+        const override = '{"a": "it\'s $HOME", "b": [1]}';
+        const file = stackFile(({ services }) => {
+            services.qwen35!.extraArgs = { "json-model-override-args": override };
+        });
+        const [, command] = /\nLaunch command\n-+\n((?:.+\n)+)/.exec(sglang(["plan", "--file", file]).stdout)!;
+        const [service] = JSON.parse(sglang(["plan", "--file", file, "--json"]).stdout).services;
+        const words = spawnSync("bash", ["-c", `printf '%s\\0' ${command}`], { encoding: "utf8" }).stdout;
+        expect(words.split("\0").slice(0, -1)).toEqual(service.argv);
+        expect(service.argv).toContain(override);
+    });
+
     test("says which host's command it shows of several, and that a stack has no services", () => {
         const several = stackFile(({ hosts, services }) => {
             hosts.node2 = { ...hosts.node1, address: "192.0.2.12" };
@@ -186,6 +198,16 @@ describe("options and rules", () => {
         expect(option).toMatchObject({ names: ["--fp4-gemm-backend"], choices: expect.arrayContaining(["auto"]) });
         const { rules } = JSON.parse(sglang(["rules", "--json"]).stdout);
         expect(rules.map(({ id }: { id: string }) => id)).toContain("fp4-cutlass-race");
+    });
+
+    test("take a release by the name of its tag, as plan does", () => {
+        const options = (release: string) => sglang(["options", release, "tp-size", "--json"]).stdout;
+        expect(options("v0.5.23")).toBe(options("0.5.23"));
+        const plan = sglang(
+            ["plan", "--json", "--from-command", "-", "--release", "v0.5.16"],
+            "sglang serve --model nvidia/Qwen3.5-397B-A17B-NVFP4 --tp 8",
+        );
+        expect(JSON.parse(plan.stdout).services[0].release).toBe("0.5.16");
     });
 
     test("name the nearest when there is no such option or release", () => {
@@ -279,9 +301,10 @@ test("a host behind another is reached through it, each with its own key", () =>
     const argv = [join(packageRoot, "cli/main.ts"), "logs", "--file", file];
     const { stderr } = spawnSync(process.execPath, argv, { encoding: "utf8", env });
     expect(stderr).toContain("word: ConnectTimeout=15\n");
-    expect(stderr).toMatch(
-        /word: ProxyCommand='ssh' .*'ConnectTimeout=15'.* '-p' '2222' '-l' 'jump' '-W' '\[%h\]:%p' '--' 'gate\.example'\n/,
-    );
+    const [, command] = /word: ProxyCommand=(.*)\n/.exec(stderr)!;
+    const words = spawnSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" }).stdout;
+    expect(words).toMatch(/^ssh\n(.*\n)*ConnectTimeout=15\n/);
+    expect(words).toMatch(/\n-p\n2222\n-l\njump\n-W\n\[%h\]:%p\n--\ngate\.example\n$/);
     expect(stderr).toMatch(/word: -l\n *word: deploy\n *word: --\n *word: 192\.0\.2\.11\n/);
 });
 

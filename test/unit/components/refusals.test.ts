@@ -42,6 +42,16 @@ const cases: [string, () => unknown, string[]][] = [
         ["image: must be an image by digest", "a tag can move"],
     ],
     [
+        "a tag as a package's version",
+        () =>
+            new PatchedBuild("x", {
+                placement: { pool: gpuPool() },
+                release: "v0.5.23",
+                versions: { flashinfer: "nightly", torch: "==2.9.1" },
+            }),
+        ["versions.flashinfer: must be a version as PEP 440 writes it"],
+    ],
+    [
         "a patch that does not ship",
         () =>
             new PatchedBuild("x", {

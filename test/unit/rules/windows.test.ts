@@ -29,9 +29,11 @@ function edges(name: keyof RuleWindow, span: VersionWindow): { inside: string[];
             ],
         };
     }
+    const early = (version: string) => [`${version}.dev20260101`, `${version}rc1`];
+    const builds = (versions: string[]) => versions.flatMap((version) => [version, `${version}+cu130`]);
     return {
-        inside: [...pick(span.since), ...(span.before ? [below(span.before)] : [])],
-        outside: [...(span.since ? [below(span.since)] : []), ...pick(span.before)],
+        inside: builds([...pick(span.since), ...(span.before ? [below(span.before), ...early(span.before)] : [])]),
+        outside: builds([...(span.since ? [below(span.since), ...early(span.since)] : []), ...pick(span.before)]),
     };
 }
 
@@ -75,4 +77,35 @@ describe("a rule holds up to the edges of its windows, and not beyond", () => {
             }
         },
     );
+});
+
+describe("a version is judged however it is written", () => {
+    const rulesOf = (changes: SpecChanges) => resolve(serviceSpec(changes)).findings.map(({ rule }) => rule);
+    const cutlass: SpecChanges = { release: "0.5.9", fields: { backends: { fp4Gemm: "flashinfer_cutlass" } } };
+
+    it.each([
+        ["0.6.6", true],
+        ["0.6.6+cu130", true],
+        ["0.6.6rc1", true],
+        ["0.6.6.dev20260101", true],
+        ["0.6.6.post2+cu130", true],
+        ["0.6.7rc1", true],
+        ["0.6.7", false],
+        ["0.6.7+cu130", false],
+    ])("FlashInfer %s under a build with the CUTLASS race: %s", (version, refused) => {
+        const found = rulesOf({ ...cutlass, versions: { "flashinfer-python": version } });
+        expect(found.includes("fp4-cutlass-race-pinned")).toBe(refused);
+    });
+
+    it.each([
+        ["2.6.0", true],
+        ["2.6.0+cu124", true],
+        ["2.7.0rc1", true],
+        ["2.7.0.dev20250301+cu128", true],
+        ["2.7.0", false],
+        ["2.7.0+cu128", false],
+    ])("PyTorch %s has no SM120 kernels: %s", (version, refused) => {
+        const found = rulesOf({ versions: { torch: version, "sglang-kernel": "0.4.0" } });
+        expect(found.includes("torch-without-sm120")).toBe(refused);
+    });
 });

@@ -50,6 +50,17 @@ describe("a stack file", () => {
         ]);
     });
 
+    it("may name a release by its tag, and a version as a requirement", () => {
+        const loaded = stack((value) => {
+            Object.assign(value.builds.sglang!, { release: "v0.5.23", versions: { flashinfer: "==0.6.6+cu130" } });
+        });
+        expect(told(loaded)).toEqual([]);
+        expect(loaded.deployment.builds.sglang).toMatchObject({
+            release: "0.5.23",
+            versions: { flashinfer: "0.6.6+cu130" },
+        });
+    });
+
     it("is told every mistake at once, each with its path", () => {
         const loaded = stack((value) => {
             value.hosts.node1!.hostkey = "ssh-ed25519 AAAA";
@@ -131,6 +142,11 @@ describe("a stack file", () => {
             "a release that does not exist",
             (v) => Object.assign(v.builds.sglang!, { release: "0.5.24", patches: ["redact-credentials"] }),
             "builds.sglang.release: SGLang 0.5.24 is not supported; the nearest that is: 0.5.23",
+        ],
+        [
+            "a range where a version belongs",
+            (v) => Object.assign(v.builds.sglang!, { versions: { torch: ">=2.7" } }),
+            "builds.sglang.versions.torch: must be a version as PEP 440 writes it, such as 0.6.6 or 2.9.1+cu130",
         ],
         [
             "a key that is nearly right",

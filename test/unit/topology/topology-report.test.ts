@@ -5,8 +5,8 @@ import {
     parseTopology,
     TopologyError,
     topologyReport,
-    topologySvg,
 } from "../../../knowledge/topology/index.ts";
+import { topologySvg } from "../../../knowledge/topology/topology-svg.ts";
 import { fixture, readable } from "./fixture.ts";
 
 describe("the report", () => {
