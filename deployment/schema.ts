@@ -29,7 +29,6 @@ export const serviceSchema = serviceFieldsSchema.extend({
     }).optional(),
     nodes: field(size, {
         says: "Nodes of the pool that one server spans",
-        unit: "nodes",
         default: "1",
         examples: [2],
     }).optional(),

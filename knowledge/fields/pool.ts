@@ -49,7 +49,7 @@ export const poolSchema = z.strictObject({
         says: "Resource name of a GPU",
         examples: ["example.com/gpu"],
     }),
-    gpusPerNode: field(z.int().positive(), { says: "GPUs of each node", unit: "GPUs", examples: [8, 16] }),
+    gpusPerNode: field(z.int().positive(), { says: "GPUs of each node", examples: [8, 16] }),
     runtimeClass: field(z.string(), {
         says: "Runtime class",
         default: "the cluster's default",

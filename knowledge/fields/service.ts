@@ -20,7 +20,7 @@ import { size } from "./values.ts";
 export const serviceFieldsSchema = z
     .strictObject({
         backends: field(backendsSchema, {
-            says: "Kernel backends: which implementation computes what",
+            says: "Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong",
             declared: "BackendSettings",
         }),
         parallelism: field(parallelismSchema, {

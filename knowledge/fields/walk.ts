@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type FieldRow, rowOf, wrapped } from "./field.ts";
 
 /** A field where it stands. */
@@ -9,6 +9,8 @@ export interface PlacedField {
     /** Absent for a field that nobody documented. */
     readonly row: FieldRow | undefined;
     readonly required: boolean;
+    /** True in a union: the keys of one alternative exclude those of another. */
+    readonly alternative: boolean;
     /** Fields below it. */
     readonly fields: readonly PlacedField[];
 }
@@ -37,7 +39,8 @@ export function fieldsOf(schema: z.core.$ZodType, path: readonly string[] = []):
                 path: [...path, key],
                 schema: own,
                 row: rowOf(own),
-                required: own._zod.optin !== "optional",
+                required: !z.safeParse(own, undefined).success,
+                alternative: false,
                 fields: fieldsOf(own, [...path, key]),
             }));
         case "record":
@@ -45,7 +48,10 @@ export function fieldsOf(schema: z.core.$ZodType, path: readonly string[] = []):
         case "array":
             return fieldsOf(element!, [...path, "[]"]);
         case "union":
-            return withoutTwice(options!.flatMap((option) => fieldsOf(option, path)));
+            return withoutTwice(options!.flatMap((option) => fieldsOf(option, path))).map((one) => ({
+                ...one,
+                alternative: true,
+            }));
         default:
             return [];
     }

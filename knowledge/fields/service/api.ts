@@ -16,7 +16,7 @@ export const apiSchema = z
                 says: "Address to listen on; any but a loopback address needs an API key. A pod listens on all of its own",
                 default: "127.0.0.1",
                 decides: same("host"),
-                examples: ["127.0.0.2"],
+                examples: ["0.0.0.0"],
             },
         ),
         port: field(z.int().min(1).max(65535), {

@@ -8,7 +8,7 @@ export const backend = z
     .regex(/^[a-z0-9_]+$/, "must be a backend name of SGLang such as flashinfer_cutlass, or auto");
 
 /** What holds where nothing is said. */
-const chosen = "what the rules choose for the release, or else SGLang's own choice";
+const chosen = "the rules' choice for the release, or else SGLang's own";
 
 const kernel = (says: string, setting: string, example: string, declared?: string) =>
     field(backend, {
@@ -64,7 +64,7 @@ export const backendsSchema = z
             examples: ["triton"],
         }),
         mamba: kernel("Mamba layers", "mamba-backend", "triton"),
-        moeRunner: kernel("Mixture-of-experts layers", "moe-runner-backend", "flashinfer_cutlass", "MoeRunnerBackend"),
+        moeRunner: kernel("Mixture-of-experts layers", "moe-runner-backend", "marlin", "MoeRunnerBackend"),
         moeAllToAll: kernel("Exchange between expert parallel ranks", "moe-a2a-backend", "none"),
         fp4Gemm: kernel("Dense NVFP4 matrix multiplication", "fp4-gemm-backend", "flashinfer_cudnn", "Fp4GemmBackend"),
         fp8Gemm: kernel("Dense FP8 matrix multiplication", "fp8-gemm-backend", "triton", "Fp8GemmBackend"),
@@ -72,7 +72,7 @@ export const backendsSchema = z
         grammar: kernel("Constrained decoding", "grammar-backend", "llguidance"),
         quantization: field(backend, {
             says: "Quantization method as SGLang names it, such as `modelopt_fp4`",
-            default: "what the rules choose for the checkpoint, or else what the checkpoint says",
+            default: "the rules' choice for the checkpoint, or else what that says",
             decides: same("quantization"),
             examples: ["modelopt_fp4"],
         }),
@@ -108,7 +108,7 @@ export const backendsSchema = z
         }),
         prefillCudaGraph: field(z.boolean(), {
             says: "CUDA graphs in prefill",
-            default: "what the rules choose for the release, or else SGLang's own choice",
+            default: chosen,
             decides: onOff("cuda-graph-backend-prefill", "breakable"),
             examples: [true, false],
         }),

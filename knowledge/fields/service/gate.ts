@@ -7,11 +7,10 @@ export const gateSchema = z
     .strictObject({
         concurrency: field(size, {
             says: "Requests at once in the concurrency check",
-            unit: "requests",
             default: "16",
             examples: [32],
         }),
-        sampled: field(size, { says: "Sampled requests", unit: "requests", default: "4", examples: [8] }),
+        sampled: field(size, { says: "Sampled requests", default: "4", examples: [8] }),
         minimumTokensPerSecond: field(z.number().positive(), {
             says: 'Throughput of all requests together below which the answer is "no"',
             unit: "tokens per second",

@@ -58,7 +58,7 @@ export const kvCacheSchema = z
     .strictObject({
         dtype: field(backend, {
             says: "Element type, such as `fp8_e4m3` or `bfloat16`",
-            default: "what the rules choose for the checkpoint, or else `auto`",
+            default: "the rules' choice for the checkpoint, or else `auto`",
             decides: same("kv-cache-dtype"),
             examples: ["fp8_e4m3"],
             declared: "KvCacheDtype",
@@ -79,7 +79,7 @@ export const kvCacheSchema = z
         pageSize: field(size, {
             says: "Size of a page",
             unit: "tokens",
-            default: "what the rules choose for the backend, or else SGLang's own choice",
+            default: "the rules' choice for the backend, or else SGLang's own",
             decides: same("page-size"),
             examples: [64],
         }),
@@ -91,7 +91,7 @@ export const kvCacheSchema = z
         }),
         mambaRadixStrategy: field(z.string(), {
             says: "Strategy of the prefix cache for Mamba-like layers",
-            default: "what the rules choose for the release, or else SGLang's own choice",
+            default: "the rules' choice for the release, or else SGLang's own",
             decides: same("mamba-radix-cache-strategy"),
             examples: ["no_buffer"],
         }),

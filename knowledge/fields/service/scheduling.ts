@@ -7,8 +7,7 @@ import { size } from "../values.ts";
 export const schedulingSchema = z
     .strictObject({
         maxRunningRequests: field(size, {
-            says: "Most requests that run at once",
-            unit: "requests",
+            says: "Requests that run at once",
             default: "what the memory holds",
             decides: same("max-running-requests"),
             examples: [64],

@@ -12,21 +12,18 @@ export const speculativeSchema = z.strictObject({
     }),
     steps: field(size, {
         says: "Draft steps",
-        unit: "steps",
         default: "SGLang's own choice",
         decides: same("speculative-num-steps"),
         examples: [3],
     }).optional(),
     eagleTopK: field(size, {
-        says: "Candidates of each step",
-        unit: "tokens",
+        says: "Candidates of each draft step",
         default: "SGLang's own choice",
         decides: same("speculative-eagle-topk"),
         examples: [1],
     }).optional(),
     draftTokens: field(size, {
         says: "Draft tokens that are verified at once",
-        unit: "tokens",
         default: "SGLang's own choice",
         decides: same("speculative-num-draft-tokens"),
         examples: [4],
