@@ -7,9 +7,9 @@ import {
     parseTopology,
     TopologyError,
     topologyReport,
-    topologySvg,
 } from "../knowledge/topology/index.ts";
 import { atMost } from "./arguments.ts";
+import { topologySvg } from "./topology/topology-svg.ts";
 
 /** `topology FILE`: the parsed table and the NCCL environment that it leads to. Exit 2 with row and column for a table that cannot be read whole. */
 export function run(argv: string[]): number {

@@ -1,4 +1,4 @@
-/** What a host's `nvidia-smi topo` and `numactl -H` say, and the NCCL environment, placement and picture that follow from it. */
+/** What a host's `nvidia-smi topo` and `numactl -H` say, and the NCCL environment and placement that follow from it. */
 export type { CustomAllReduce } from "./custom-all-reduce.ts";
 export { type NcclEnvironment, ncclEnvironment } from "./nccl-environment.ts";
 export type { NcclInput } from "./nccl-input.ts";
@@ -9,4 +9,3 @@ export { parseTopology } from "./parse-topology.ts";
 export type { Link, LinkType, Topology, TopologyGpu, TopologyNic } from "./topology.ts";
 export { TopologyError, type TopologyFault } from "./topology-error.ts";
 export { formatTopologyReport, type ReportContext, type TopologyReport, topologyReport } from "./topology-report.ts";
-export { topologySvg } from "./topology-svg.ts";

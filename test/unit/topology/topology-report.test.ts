@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { topologySvg } from "../../../cli/topology/topology-svg.ts";
 import {
     formatTopologyReport,
     parseNumactl,
     parseTopology,
     TopologyError,
     topologyReport,
-    topologySvg,
 } from "../../../knowledge/topology/index.ts";
 import { fixture, readable } from "./fixture.ts";
 
