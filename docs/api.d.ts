@@ -1,17 +1,17 @@
 // index.d.ts
 /** Pulumi components that put SGLang on NVIDIA RTX PRO 6000 Blackwell (SM120) machines, with settings that are known to be safe there. */
 export * from "./components/backends.ts";
-export { Host, type HostArgs, type JumpHostArgs } from "./components/host.ts";
-export { type HostAccess, Sudo } from "./components/host-access.ts";
-export type { SecretSource } from "./components/host-secret.ts";
 export { InferenceService, type InferenceServiceArgs } from "./components/inference-service.ts";
-export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./components/kubernetes/gpu-pool.ts";
 export { CacheRetention, ModelCache, type ModelCacheArgs } from "./components/model-cache.ts";
 export { BuildDependencies, type GitSource, PatchedBuild, type PatchedBuildArgs } from "./components/patched-build.ts";
 export type * from "./components/service-settings.ts";
-export type { DiskFacts, GpuFacts, HostFacts, NicFacts, OsFacts, P2pFacts, ToolkitFacts, } from "./knowledge/facts.ts";
-export type { PatchFile } from "./knowledge/host/build-plan.ts";
-export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/lock.ts";
+export type { PatchFile } from "./knowledge/artifacts/build-plan.ts";
+export type { DiskFacts, GpuFacts, HostFacts, NicFacts, OsFacts, P2pFacts, ToolkitFacts, } from "./knowledge/records/facts.ts";
+export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/records/lock.ts";
+export { Host, type HostArgs, type JumpHostArgs } from "./placements/hosts/host.ts";
+export { type HostAccess, Sudo } from "./placements/hosts/host-access.ts";
+export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./placements/pool/gpu-pool.ts";
+export type { SecretSource } from "./placements/secret-source.ts";
 
 // components/backends.d.ts
 /**
@@ -103,9 +103,61 @@ export declare const KvCacheDtype: {
 /** See {@link KvCacheDtype}. */
 export type KvCacheDtype = (typeof KvCacheDtype)[keyof typeof KvCacheDtype];
 
-// components/host.d.ts
+// components/inference-service.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import { type HostFacts } from "../knowledge/records/facts.ts";
+import type { ResolvedService } from "../knowledge/service/spec.ts";
+import type { Host } from "../placements/hosts/host.ts";
+import type { GpuPool } from "../placements/pool/gpu-pool.ts";
+import type { SecretSource } from "../placements/secret-source.ts";
+import type { ModelCache } from "./model-cache.ts";
+import type { PatchedBuild } from "./patched-build.ts";
+import type { ServiceSettings } from "./service-settings.ts";
+/** Arguments of {@link InferenceService}. */
+export interface InferenceServiceArgs extends ServiceSettings {
+    /** Build that serves. */
+    build: PatchedBuild;
+    /** Model that is served. */
+    cache: ModelCache;
+    /** Id of the model's profile. Defaults to the profile that lists the repository. */
+    profile?: string;
+    /** The model's `config.json`, for a model without a profile. */
+    modelConfig?: unknown;
+    /** Hosts to run on; several for one server that spans them, the first of which serves. Either this or `pool`. */
+    hosts?: Host[];
+    /** GPU indices to use on each host. Defaults to all. */
+    gpus?: number[];
+    /** Kubernetes node pool to run in. Either this or `hosts`. */
+    pool?: GpuPool;
+    /** Nodes of the pool that one server spans. Defaults to 1. */
+    nodes?: number;
+    /** API key. Required when the server listens on more than the loopback address. */
+    apiKey?: SecretSource;
+}
+/**
+ * One inference server: its settings made safe for SM120, launched, and proved by questions before it counts as deployed.
+ *
+ * @example
+ * ```ts
+ * const service = new InferenceService("qwen", { build, cache, hosts: [host], api: { port: 8000 } });
+ * export const endpoint = service.endpoint;
+ * ```
+ */
+export declare class InferenceService extends pulumi.ComponentResource {
+    /** URL of the server. Known at preview; whoever uses it waits until the server was proved. */
+    readonly endpoint: pulumi.Output<string>;
+    /** Launch command, one argument an element; on several hosts the first host's. */
+    readonly launchCommand: pulumi.Output<string[]>;
+    /** What the rules changed or warn about. */
+    readonly findings: pulumi.Output<string[]>;
+    /** Memory plan of one GPU; undefined when the model cannot be planned. */
+    readonly memory: ResolvedService["memory"];
+    /** Throws a `RunError` that names every invalid argument and every setting that a rule refuses. */
+    constructor(name: string, args: InferenceServiceArgs, opts?: pulumi.ComponentResourceOptions);
+}
+
+// placements/hosts/host.d.ts
+import * as pulumi from "@pulumi/pulumi";
+import { type HostFacts } from "../../knowledge/records/facts.ts";
 import { type HostAccess, Sudo } from "./host-access.ts";
 /** A machine between the operator and a host. */
 export interface JumpHostArgs {
@@ -160,7 +212,7 @@ export declare class Host extends pulumi.ComponentResource {
     constructor(name: string, args: HostArgs, opts?: pulumi.ComponentResourceOptions);
 }
 
-// knowledge/facts.d.ts
+// knowledge/records/facts.d.ts
 import { z } from "zod";
 /** One GPU of a host. */
 export interface GpuFacts {
@@ -271,7 +323,7 @@ export interface HostFacts {
 /** The schema of {@link HostFacts}. */
 export declare const hostFactsSchema: z.ZodType<HostFacts>;
 
-// components/host-access.d.ts
+// placements/hosts/host-access.d.ts
 import type * as command from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
 /** How commands become root on a host. */
@@ -303,96 +355,11 @@ export interface HostAccess {
     readonly place: pulumi.Output<string>;
 }
 
-
-// components/host-secret.d.ts
-import type * as command from "@pulumi/command";
-import * as pulumi from "@pulumi/pulumi";
-import type { Host } from "./host.ts";
-/** A secret: its value, or a reference to where it already is. Exactly one of the three. */
-export interface SecretSource {
-    /** The value; give a secret of the stack's configuration or `pulumi.secret(…)`. */
-    value?: pulumi.Input<string>;
-    /** Absolute path of a file on the host, mode 0600, that someone else keeps. */
-    hostFile?: string;
-    /** In a pool: name of a Secret of the namespace. */
-    kubernetesSecret?: string;
-    /** Key inside that Secret. Defaults to `token`. */
-    key?: string;
-}
-/** A secret as it is on a host. */
-export interface HostSecret {
-    /** Path of its file; another one where the host's name or address is another, since the old file is removed then. */
-    readonly path: pulumi.Output<string>;
-    /** Changes when the value does; tells nothing of it. For a `hostFile` it is the path. */
-    readonly fingerprint: pulumi.Output<string>;
-    /** The command that wrote it; absent for a `hostFile`. */
-    readonly command?: command.remote.Command;
-}
-/**
- * Puts one secret into a file of its own, mode 0600. The value is the whole standard input of the command, so that
- * nothing else is masked with it, and it is in no text, no path and no other command.
- */
-export declare function hostSecret(name: string, parent: pulumi.Resource, host: Host, source: SecretSource): HostSecret;
-/** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
-export declare function fingerprintOf(value: string, place: string): string;
-
-// components/inference-service.d.ts
-import * as pulumi from "@pulumi/pulumi";
-import type { ResolvedService } from "../knowledge/service/spec.ts";
-import type { Host } from "./host.ts";
-import type { SecretSource } from "./host-secret.ts";
-import type { GpuPool } from "./kubernetes/gpu-pool.ts";
-import type { ModelCache } from "./model-cache.ts";
-import type { PatchedBuild } from "./patched-build.ts";
-import type { ServiceSettings } from "./service-settings.ts";
-/** Arguments of {@link InferenceService}. */
-export interface InferenceServiceArgs extends ServiceSettings {
-    /** Build that serves. */
-    build: PatchedBuild;
-    /** Model that is served. */
-    cache: ModelCache;
-    /** Id of the model's profile. Defaults to the profile that lists the repository. */
-    profile?: string;
-    /** The model's `config.json`, for a model without a profile. */
-    modelConfig?: unknown;
-    /** Hosts to run on; several for one server that spans them, the first of which serves. Either this or `pool`. */
-    hosts?: Host[];
-    /** GPU indices to use on each host. Defaults to all. */
-    gpus?: number[];
-    /** Kubernetes node pool to run in. Either this or `hosts`. */
-    pool?: GpuPool;
-    /** Nodes of the pool that one server spans. Defaults to 1. */
-    nodes?: number;
-    /** API key. Required when the server listens on more than the loopback address. */
-    apiKey?: SecretSource;
-}
-/**
- * One inference server: its settings made safe for SM120, launched, and proved by questions before it counts as deployed.
- *
- * @example
- * ```ts
- * const service = new InferenceService("qwen", { build, cache, hosts: [host], api: { port: 8000 } });
- * export const endpoint = service.endpoint;
- * ```
- */
-export declare class InferenceService extends pulumi.ComponentResource {
-    /** URL of the server. Known at preview; whoever uses it waits until the server was proved. */
-    readonly endpoint: pulumi.Output<string>;
-    /** Launch command, one argument an element; on several hosts the first host's. */
-    readonly launchCommand: pulumi.Output<string[]>;
-    /** What the rules changed or warn about. */
-    readonly findings: pulumi.Output<string[]>;
-    /** Memory plan of one GPU; undefined when the model cannot be planned. */
-    readonly memory: ResolvedService["memory"];
-    /** Throws a `RunError` that names every invalid argument and every setting that a rule refuses. */
-    constructor(name: string, args: InferenceServiceArgs, opts?: pulumi.ComponentResourceOptions);
-}
-
-// components/kubernetes/gpu-pool.d.ts
+// placements/pool/gpu-pool.d.ts
 import type * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
-import type { HostFacts } from "../../knowledge/facts.ts";
-import type { Pool } from "../../knowledge/kubernetes/pool.ts";
+import type { HostFacts } from "../../knowledge/records/facts.ts";
+import type { Pool } from "./pool.ts";
 /** How one server that spans several nodes is run. */
 export declare const MultiNode: {
     /** A StatefulSet with a headless Service; needs nothing beside Kubernetes. */
@@ -448,13 +415,44 @@ export interface GpuPool {
 /** The pool as manifests need it, defaults filled in. */
 export declare function poolForManifests(pool: GpuPool): Pool;
 
+// placements/pool/pool.d.ts
+import type { PoolFields } from "../../knowledge/fields/pool.ts";
+/** A node pool as far as manifests need it. */
+export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResource" | "runtimeClass" | "multiNode"> & {
+    readonly storage: PoolFields["storage"];
+    /** Whether a further pod finds free GPUs during a rollout. */
+    readonly spareGpus: boolean;
+    /** Memory of a node, bytes. */
+    readonly memoryBytes: number;
+    /** GPUs of a node. */
+    readonly gpusPerNode: number;
+};
+/** What every pod of a pool has in common: where it runs, as whom, and that it needs nothing of the Kubernetes API. */
+export declare function podBase({ nodeSelector, tolerations, runtimeClass }: Pool): Record<string, unknown>;
+
+// placements/secret-source.d.ts
+import type * as pulumi from "@pulumi/pulumi";
+/** A secret: its value, or a reference to where it already is. Exactly one of the three. */
+export interface SecretSource {
+    /** The value; give a secret of the stack's configuration or `pulumi.secret(…)`. */
+    value?: pulumi.Input<string>;
+    /** Absolute path of a file on the host, mode 0600, that someone else keeps. */
+    hostFile?: string;
+    /** In a pool: name of a Secret of the namespace. */
+    kubernetesSecret?: string;
+    /** Key inside that Secret. Defaults to `token`. */
+    key?: string;
+}
+/** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
+export declare function fingerprintOf(value: string, place: string): string;
+
 // components/model-cache.d.ts
 import * as pulumi from "@pulumi/pulumi";
 import { type ModelPlan } from "../knowledge/artifacts/model-plan.ts";
 import type { LockedModel } from "../knowledge/records/lock.ts";
-import type { Host } from "./host.ts";
-import { type SecretSource } from "./host-secret.ts";
-import type { GpuPool } from "./kubernetes/gpu-pool.ts";
+import type { Host } from "../placements/hosts/host.ts";
+import type { GpuPool } from "../placements/pool/gpu-pool.ts";
+import type { SecretSource } from "../placements/secret-source.ts";
 /** What a deletion does with the downloaded files. */
 export declare const CacheRetention: {
     /** Leave the files; the next `up` finds them. */
@@ -523,9 +521,9 @@ export declare class ModelCache extends pulumi.ComponentResource {
 // components/patched-build.d.ts
 import * as pulumi from "@pulumi/pulumi";
 import { type BuildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
-import { type PoolBuild } from "../placements/pool/build.ts";
 import type { LockedBuild } from "../knowledge/records/lock.ts";
-import type { Host } from "./host.ts";
+import type { Host } from "../placements/hosts/host.ts";
+import { type PoolBuild } from "../placements/pool/build.ts";
 /** A commit of a git repository. */
 export interface GitSource {
     /** Repository, as `git clone` takes it. */
@@ -601,60 +599,78 @@ export declare class PatchedBuild extends pulumi.ComponentResource {
     /** The build as it is in a pod. */
     planForPool(): PoolBuild;
     /** The build as it is on one host. */
-    planFor(host: Host): BuildPlan;
+    planFor(): BuildPlan;
 }
+
+// placements/pool/build.d.ts
+import { type BuildInput } from "../../knowledge/artifacts/build-plan.ts";
+/** A build as it is in a pod: an image, and what is changed in it. */
+export interface PoolBuild {
+    /** Names the build: image and patches. */
+    readonly digest: string;
+    /** `NAME@sha256:…`. */
+    readonly image: string;
+    /** What the init container is to do. */
+    readonly stage: Readonly<Record<string, unknown>>;
+}
+/** Stands for the image of a build that names none: a preview shows it, an update refuses it. */
+export declare const noImage = "image-not-given";
+/** Plans a build for pods; pure. An image of a git commit is not asked for its release. */
+export declare function poolBuild(name: string, input: BuildInput & {
+    readonly image?: string;
+}): PoolBuild;
 
 // components/service-settings.d.ts
 import type { AttentionBackend, Fp4GemmBackend, Fp8GemmBackend, KvCacheDtype, MoeRunnerBackend, SparseAttentionBackend } from "./backends.ts";
 /** Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong. */
 export interface BackendSettings {
-    /** Attention, prefill and decode. */
+    /** Attention, prefill and decode. Defaults to the rules' choice for the release, or else SGLang's own. */
     attention?: AttentionBackend;
     /** Attention in prefill. Defaults to `attention`. */
     prefillAttention?: AttentionBackend;
     /** Attention in decode. Defaults to `attention`. */
     decodeAttention?: AttentionBackend;
-    /** Sparse attention in prefill. */
+    /** Sparse attention in prefill. Defaults to the rules' choice for the release, or else SGLang's own. */
     sparsePrefill?: SparseAttentionBackend;
-    /** Sparse attention in decode. */
+    /** Sparse attention in decode. Defaults to the rules' choice for the release, or else SGLang's own. */
     sparseDecode?: SparseAttentionBackend;
-    /** Attention of the vision tower. */
+    /** Attention of the vision tower. Defaults to the rules' choice for the release, or else SGLang's own. */
     multimodalAttention?: string;
-    /** Linear attention, prefill and decode. */
+    /** Linear attention, prefill and decode. Defaults to the rules' choice for the release, or else SGLang's own. */
     linearAttention?: string;
-    /** Linear attention in prefill. */
+    /** Linear attention in prefill. Defaults to `linearAttention`. */
     linearAttentionPrefill?: string;
-    /** Linear attention in decode. */
+    /** Linear attention in decode. Defaults to `linearAttention`. */
     linearAttentionDecode?: string;
-    /** Mamba layers. */
+    /** Mamba layers. Defaults to the rules' choice for the release, or else SGLang's own. */
     mamba?: string;
-    /** Mixture-of-experts layers. */
+    /** Mixture-of-experts layers. Defaults to the rules' choice for the release, or else SGLang's own. */
     moeRunner?: MoeRunnerBackend;
-    /** Exchange between expert parallel ranks. */
+    /** Exchange between expert parallel ranks. Defaults to the rules' choice for the release, or else SGLang's own. */
     moeAllToAll?: string;
-    /** Dense NVFP4 matrix multiplication. */
+    /** Dense NVFP4 matrix multiplication. Defaults to the rules' choice for the release, or else SGLang's own. */
     fp4Gemm?: Fp4GemmBackend;
-    /** Dense FP8 matrix multiplication. */
+    /** Dense FP8 matrix multiplication. Defaults to the rules' choice for the release, or else SGLang's own. */
     fp8Gemm?: Fp8GemmBackend;
-    /** Sampling. */
+    /** Sampling. Defaults to the rules' choice for the release, or else SGLang's own. */
     sampling?: string;
-    /** Constrained decoding. */
+    /** Constrained decoding. Defaults to the rules' choice for the release, or else SGLang's own. */
     grammar?: string;
-    /** Quantization method as SGLang names it, such as `modelopt_fp4`. */
+    /** Quantization method as SGLang names it, such as `modelopt_fp4`. Defaults to the rules' choice for the checkpoint, or else what that says. */
     quantization?: string;
-    /** SGLang's custom all-reduce; false switches it off. */
+    /** SGLang's custom all-reduce kernel; false switches it off. Defaults to true where the topology is fit for it. */
     customAllReduce?: boolean;
     /** FlashInfer's fused all-reduce. Defaults to false. */
     flashinferAllReduceFusion?: boolean;
     /** All-reduce over torch symmetric memory. Defaults to false. */
     torchSymmetricMemory?: boolean;
-    /** Fusion of shared experts into the routed ones; false switches it off. */
+    /** Fusion of shared experts into the routed ones; false switches it off. Defaults to true, but for what the rules say. */
     sharedExpertsFusion?: boolean;
-    /** CUDA graphs in decode. */
+    /** CUDA graphs in decode. Defaults to true. */
     decodeCudaGraph?: boolean;
-    /** CUDA graphs in prefill. */
+    /** CUDA graphs in prefill. Defaults to the rules' choice for the release, or else SGLang's own. */
     prefillCudaGraph?: boolean;
-    /** Largest batch size with a decode CUDA graph. */
+    /** Largest batch with a decode CUDA graph, requests. Defaults to SGLang's own choice. */
     decodeCudaGraphMaxBatchSize?: number;
 }
 /** How the model is spread over GPUs. */
@@ -672,72 +688,72 @@ export interface ParallelismSettings {
 }
 /** Hierarchical KV cache (HiCache): a second tier in pinned host memory, a third on storage. */
 export interface HierarchicalCacheSettings {
-    /** Host tier as a multiple of the GPU tier. */
+    /** Host tier as a multiple of the GPU tier. Defaults to 2. */
     ratio?: number;
-    /** Host tier in GB per rank; wins over `ratio`. */
+    /** Host tier of each rank, GB; wins over `ratio`. Defaults to none. */
     sizeGb?: number;
-    /** When pages are written to the host tier: `write_back`, `write_through` or `write_through_selective`. */
+    /** When pages are written to the host tier. Defaults to SGLang's own choice. */
     writePolicy?: "write_back" | "write_through" | "write_through_selective";
-    /** How pages are copied: `direct` or `kernel`. */
+    /** How pages are copied. Defaults to SGLang's own choice. */
     ioBackend?: "direct" | "kernel";
-    /** Layout in host memory. */
+    /** Layout in host memory. Defaults to SGLang's own choice. */
     memoryLayout?: string;
     /** Storage tier. Defaults to none. */
     storageBackend?: string;
-    /** When pages are read ahead from storage. */
+    /** When pages are read ahead from storage. Defaults to SGLang's own choice. */
     storagePrefetchPolicy?: string;
 }
 /** Key-value cache. */
 export interface KvCacheSettings {
-    /** Element type. */
+    /** Element type, such as `fp8_e4m3` or `bfloat16`. Defaults to the rules' choice for the checkpoint, or else `auto`. */
     dtype?: KvCacheDtype;
     /** Share of free GPU memory for weights and pools. Defaults to what the memory plan finds safe. */
     memoryFraction?: number;
-    /** Upper bound of the pool, tokens. */
+    /** Upper bound of the pool, tokens. Defaults to what the memory holds. */
     maxTotalTokens?: number;
-    /** Tokens per page. */
+    /** Size of a page, tokens. Defaults to the rules' choice for the backend, or else SGLang's own. */
     pageSize?: number;
-    /** Prefix cache. Defaults to true. */
+    /** Prefix cache; false switches it off. Defaults to true. */
     radixCache?: boolean;
-    /** Strategy of the prefix cache for Mamba-like layers. */
+    /** Strategy of the prefix cache for Mamba-like layers. Defaults to the rules' choice for the release, or else SGLang's own. */
     mambaRadixStrategy?: string;
-    /** Element type of the state of Mamba-like layers. */
+    /** Element type of the state of Mamba-like layers. Defaults to what the model's configuration says. */
     mambaStateDtype?: string;
-    /** Further tiers. Defaults to none. */
+    /** Hierarchical KV cache (HiCache): a second tier in pinned host memory, a third on storage. Defaults to none. */
     hierarchical?: HierarchicalCacheSettings;
 }
 /** Admission of requests. */
 export interface SchedulingSettings {
-    /** Requests that run at once. */
+    /** Requests that run at once. Defaults to what the memory holds. */
     maxRunningRequests?: number;
-    /** Context length, tokens. Defaults to what the model's configuration says. */
+    /** Longest context, tokens. Defaults to what the model's configuration says. */
     contextLength?: number;
-    /** Tokens of a prompt that are computed at once. */
+    /** Part of a prompt that is computed at once, tokens. Defaults to SGLang's own choice. */
     chunkedPrefillSize?: number;
 }
 /** Speculative decoding. */
 export interface SpeculativeSettings {
     /** Algorithm as SGLang names it, such as `EAGLE` or `NEXTN`. */
     algorithm: string;
-    /** Draft steps. */
+    /** Draft steps. Defaults to SGLang's own choice. */
     steps?: number;
-    /** Candidates per step. */
+    /** Candidates of each draft step. Defaults to SGLang's own choice. */
     eagleTopK?: number;
-    /** Draft tokens that are verified at once. */
+    /** Draft tokens that are verified at once. Defaults to SGLang's own choice. */
     draftTokens?: number;
-    /** Draft model. Defaults to the model's own layers. */
+    /** Draft model: a repository or a path. Defaults to the model's own prediction layers. */
     draftModel?: string;
 }
 /** Parsers of the answer; `none` switches one off that the model's profile would set. */
 export interface ParserSettings {
-    /** Reasoning parser. Defaults to the profile's. */
+    /** Parser of the reasoning, as SGLang names it; `none` for no parser. Defaults to the profile's. */
     reasoning?: string;
-    /** Tool-call parser. Defaults to the profile's. */
+    /** Parser of tool calls, as SGLang names it; `none` for no parser. Defaults to the profile's. */
     toolCall?: string;
 }
 /** The HTTP side. */
 export interface ApiSettings {
-    /** Address to listen on. Defaults to 127.0.0.1; 0.0.0.0 needs a key. */
+    /** Address to listen on; any but a loopback address needs an API key. A pod listens on all of its own. Defaults to 127.0.0.1. */
     listen?: string;
     /** TCP port. Defaults to 30000. */
     port?: number;
@@ -752,12 +768,12 @@ export interface GateSettings {
     concurrency?: number;
     /** Sampled requests. Defaults to 4. */
     sampled?: number;
-    /** Aggregate tokens per second below which the answer is "no". Defaults to none. */
+    /** Throughput of all requests together below which the answer is "no", tokens per second. Defaults to none. */
     minimumTokensPerSecond?: number;
-    /** Seconds for all questions together. Defaults to 600. */
+    /** Time for all questions together, seconds. Defaults to 600. */
     timeoutSeconds?: number;
 }
-/** A rule overridden on purpose. */
+/** Rules that are overridden on purpose. */
 export interface AcceptedRule {
     /** Id of the rule. */
     rule: string;
@@ -766,7 +782,7 @@ export interface AcceptedRule {
 }
 /** Everything that decides how a server runs; the same on a host and in a pool. */
 export interface ServiceSettings {
-    /** Kernel backends. */
+    /** Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong. */
     backends?: BackendSettings;
     /** How the model is spread over GPUs. */
     parallelism?: ParallelismSettings;
@@ -776,23 +792,26 @@ export interface ServiceSettings {
     scheduling?: SchedulingSettings;
     /** Speculative decoding. Defaults to none. */
     speculative?: SpeculativeSettings;
-    /** Parsers of the answer. */
+    /** Parsers of the answer; `none` switches one off that the model's profile would set. */
     parsers?: ParserSettings;
     /** The HTTP side. */
     api?: ApiSettings;
-    /** Questions that a started server must answer. */
+    /** Questions that a started server must answer before it counts as deployed. */
     gate?: GateSettings;
-    /** Environment of the server, NCCL included; checked by the rules. */
+    /** Environment of the server, NCCL included; checked by the rules. Defaults to what the topology and the rules set. */
     environment?: Record<string, string>;
-    /** A launch command as it was used elsewhere: each part is kept, translated or refused. Typed settings win over it. */
+    /** A launch command as it was used elsewhere: each part is kept, translated or refused. Typed fields win over it. Defaults to none. */
     launch?: string;
-    /** Further options of the release, by long name without dashes; checked against the release's option table. */
+    /** Further options of the release, by long name without dashes; checked against the release's option table. Defaults to none. */
     extraArgs?: Record<string, string | number | boolean | (string | number)[]>;
-    /** Rules that are overridden on purpose. */
+    /** Rules that are overridden on purpose. Defaults to none. */
     accept?: AcceptedRule[];
-    /** Minutes from start to ready. Defaults to 30. */
+    /** Time from start to ready, minutes. Defaults to 30. */
     startupBudgetMinutes?: number;
 }
+
+
+
 
 
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type FieldRow, rowOf, wrapped } from "./field.ts";
 
 /** A field where it stands. */
@@ -39,7 +39,7 @@ export function fieldsOf(schema: z.core.$ZodType, path: readonly string[] = []):
                 path: [...path, key],
                 schema: own,
                 row: rowOf(own),
-                required: !z.safeParse(own, undefined).success,
+                required: own._zod.optin === undefined,
                 alternative: false,
                 fields: fieldsOf(own, [...path, key]),
             }));

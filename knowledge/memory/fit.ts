@@ -6,8 +6,7 @@ import type { Budget } from "./budget.ts";
 import { chunkOf } from "./default-fraction.ts";
 import { graphsGiB, SMALLEST_HEADROOM_GIB, safeHeadroomGiB } from "./headroom.ts";
 import type { MemoryInput } from "./input.ts";
-import type { Pools } from "./pools.ts";
-import { HOST_RESERVE_BYTES, hostPinnedBytes } from "./pools.ts";
+import { HOST_RESERVE_BYTES, hostPinnedBytes, type Pools } from "./pools.ts";
 import { traitsOf } from "./release-traits.ts";
 import { finding, gib } from "./report.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deploymentSchema } from "../../deployment/schema.ts";
 import { rowOf, sentenceOf } from "../../knowledge/fields/field.ts";
 import { fieldsOf, type PlacedField } from "../../knowledge/fields/walk.ts";
-import { plainType } from "./type-text.ts";
+import { namedValues, plainType } from "./type-text.ts";
 
 /** The reference of the stack file, for people and for editors. */
 
@@ -65,6 +65,11 @@ export function editorSchema(): string {
             const row = rowOf(zodSchema);
             if (row) {
                 jsonSchema.description = sentenceOf(row, fallbackOf(zodSchema));
+            }
+            const named = namedValues(zodSchema);
+            if (named.length > 0 && jsonSchema.pattern !== undefined) {
+                jsonSchema.anyOf = [{ enum: named }, { pattern: jsonSchema.pattern }]; // an editor offers the list
+                delete jsonSchema.pattern;
             }
             if (/\\p\{/i.test(jsonSchema.pattern ?? "")) {
                 delete jsonSchema.pattern; // means something else without the flag `u`, which a schema cannot say

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import * as backends from "../../components/backends.ts";
 import { rowOf } from "../../knowledge/fields/field.ts";
 import { partsOf } from "../../knowledge/fields/walk.ts";
 
@@ -47,8 +48,14 @@ export function plainType(schema: z.core.$ZodType): string {
         case "number":
             return check === "number_format" ? "whole number" : "number";
         default:
-            return type === "string" ? "text" : type;
+            return type === "string" ? textType(namedValues(schema)) : type;
     }
+}
+
+/** The values that the library declares for a field that takes others too; none for a field without such a list. */
+export function namedValues(schema: z.core.$ZodType): string[] {
+    const lists: Readonly<Record<string, Readonly<Record<string, string>>>> = backends;
+    return Object.values(lists[rowOf(schema)?.declared ?? ""] ?? {});
 }
 
 type Parts = ReturnType<typeof partsOf> & {
@@ -56,6 +63,10 @@ type Parts = ReturnType<typeof partsOf> & {
     /** `number_format` for a whole number. */
     readonly check?: string;
 };
+
+function textType(named: readonly string[]): string {
+    return named.length === 0 ? "text" : `text such as ${named.map((value) => `\`${value}\``).join(", ")}`;
+}
 
 function plain(schema: z.core.$ZodType, type: string): string {
     if (!["string", "number", "boolean"].includes(type)) {
