@@ -41,9 +41,10 @@ export function rowOf(schema: z.core.$ZodType): FieldRow | undefined {
     return undefined;
 }
 
-/** What a schema that allows an absence is made from. */
+/** What a schema is made from that allows an absence, or changes what was read. */
 export function wrapped(schema: z.core.$ZodType): z.core.$ZodType | undefined {
-    return (schema._zod.def as { innerType?: z.core.$ZodType }).innerType;
+    const { innerType, in: read } = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType };
+    return innerType ?? read;
 }
 
 /** The sentence of a row, unit and default included. */
