@@ -19,7 +19,7 @@ export function run(argv: string[]): number {
     const { services } = planDeployment(readStackFile(file), []);
     const rows = onServiceHosts(file, positionals, (service, root, host) => {
         const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
-        const planned = services.find(({ resolved }) => resolved.name === service)!;
+        const planned = services.find(({ request }) => request.name === service)!;
         const expected = { settingsDigest: planned.resolved.settingsDigest, build: planned.build.digest };
         const differences = [
             ...(answer.active ? [] : [`the unit is ${answer.unitState}`]),

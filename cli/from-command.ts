@@ -43,7 +43,7 @@ export function deploymentFromCommand(file: string, context: CommandContext): Lo
         hosts: { host: { address: "192.0.2.1", hostKey, facts } },
         builds: { build: { release: context.release ?? newestRelease() } },
         models: { model: { repository, config, profile } },
-        services: { service: { hosts: ["host"], build: "build", model: "model", launch } },
+        services: { service: { placement: { hosts: ["host"] }, build: "build", model: "model", launch } },
     };
     return loadDeployment(deployment, (path) => readFileSync(path, "utf8"));
 }

@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { lockPath, readStackFile } from "../deployment/read.ts";
 import { buildPlan } from "../knowledge/artifacts/build-plan.ts";
-import { patchFiles } from "../knowledge/artifacts/patch-files.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
 import { type Lock, lockSchema } from "../knowledge/records/lock.ts";
 import { pinModel } from "./pin/hub.ts";
@@ -22,7 +21,7 @@ export async function run(argv: string[]): Promise<number> {
         options: stackOptions,
     });
     const path = stackFileOf(values);
-    const { deployment, patches, problems, services } = readStackFile(path);
+    const { deployment, builds, problems, services } = readStackFile(path);
     if (problems.length > 0) {
         throw new ProblemsError(`${path} cannot be pinned:`, problems);
     }
@@ -41,11 +40,12 @@ export async function run(argv: string[]): Promise<number> {
             lock.models[model.repository] = found;
         });
     }
-    const onHosts = new Set(services.filter(({ service }) => service.hosts).map(({ service }) => service.build));
-    for (const [name, build] of Object.entries(deployment.builds)) {
+    const onHosts = new Set(
+        services.flatMap(({ request: { target, build } }) => (target.kind === "hosts" ? [build.name] : [])),
+    );
+    for (const [name, build] of Object.entries(builds)) {
         if (onHosts.has(name) && build.dependencies === "full") {
-            const { files } = patchFiles(build.release, patches[name] ?? []);
-            const { desired } = buildPlan(name, { ...build, patches: files });
+            const { desired } = buildPlan(build);
             await attempt(`builds.${name}`, Promise.all([pinPackages(build), pinTree(desired)]), (found) => {
                 lock.builds[name] = { packages: found[0], treeSha256: found[1] };
             });

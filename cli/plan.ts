@@ -43,5 +43,5 @@ export function run(argv: string[]): number {
     if (command !== undefined && values.facts === undefined && !values.json) {
         process.stdout.write(`Planned for the host of ${assumedFacts}; --facts FILE plans for yours.\n`);
     }
-    return loaded.problems.length > 0 ? wrongFileStatus : plan.refused ? refusedStatus : 0;
+    return plan.problems.length > 0 ? wrongFileStatus : plan.refused ? refusedStatus : 0;
 }

@@ -43,7 +43,10 @@ export function onServiceHosts<T>(
     ask: (service: string, root: string, host: SshTarget) => T,
 ): T[] {
     const { deployment, services, problems } = readStackFile(file);
-    const known = services.filter(({ service }) => service.hosts).map(({ name }) => name);
+    const onHosts = services.flatMap(({ request: { name, target } }) =>
+        target.kind === "hosts" ? [{ name, hosts: target.hosts }] : [],
+    );
+    const known = onHosts.map(({ name }) => name);
     const unknown = names
         .filter((name) => !known.includes(name))
         .map((name) => ({ path: name, message: `no service on hosts has this name${didYouMean(name, known)}` }));
@@ -55,12 +58,11 @@ export function onServiceHosts<T>(
     if (problems.length + unknown.length > 0) {
         throw new ProblemsError(`${file} cannot be followed:`, [...problems, ...unknown]);
     }
-    return services
-        .filter(({ name, service }) => service.hosts && (names.length === 0 || names.includes(name)))
-        .flatMap(({ name, service }) =>
-            service.hosts!.map((hostName) => {
-                const host = deployment.hosts[hostName]!;
-                return withStackTarget(hostName, host, (target) => ask(name, host.root, target));
-            }),
+    return onHosts
+        .filter(({ name }) => names.length === 0 || names.includes(name))
+        .flatMap(({ name, hosts }) =>
+            hosts.map((host) =>
+                withStackTarget(host.name, deployment.hosts[host.name]!, (target) => ask(name, host.root, target)),
+            ),
         );
 }

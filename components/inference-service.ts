@@ -1,46 +1,68 @@
 import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
 import { type ServiceFields, serviceFieldsSchema } from "../knowledge/fields/service.ts";
-import { resolve } from "../knowledge/service/resolve.ts";
-import type { ResolvedService, ServiceSpec } from "../knowledge/service/spec.ts";
-import { checkArgs, invalid, typeToken } from "../placements/component.ts";
-import type { Host } from "../placements/hosts/host.ts";
-import { placeOnHosts } from "../placements/hosts/place-on-hosts.ts";
-import type { GpuPool } from "../placements/pool/gpu-pool.ts";
-import { placeInPool } from "../placements/pool/place-in-pool.ts";
-import { refusals } from "../placements/refusals.ts";
-import type { SecretSource } from "../placements/secret-source.ts";
-import type { ModelCache } from "./model-cache.ts";
-import type { PatchedBuild } from "./patched-build.ts";
+import type { MemoryPlan } from "../knowledge/memory/index.ts";
+import type { HostFacts } from "../knowledge/records/facts.ts";
+import { checkArgs, input, invalid, isLater, typeToken } from "../placements/component.ts";
+import type { AnyRequest } from "../placements/index.ts";
+import { type Judged, judge, objections } from "../placements/judge.ts";
+import { placementArgs, resourcesOf, type ServicePlacement } from "../placements/registry.ts";
+import { kindOf, type SecretSource, secretSource } from "../placements/secret-source.ts";
+import { ModelCache } from "./model-cache.ts";
+import { PatchedBuild } from "./patched-build.ts";
 import type { ServiceSettings } from "./service-settings.ts";
 
 /** Arguments of {@link InferenceService}. */
-export interface InferenceServiceArgs extends ServiceSettings {
-    /** Build that serves. */
+export interface InferenceServiceArgs extends Omit<ServiceSettings, "environment"> {
+    /** Build that serves; where the service runs. */
     build: PatchedBuild;
-    /** Model that is served. */
+    /** Model that is served; where the service runs. */
     cache: ModelCache;
+    /** Where it runs: on hosts, or on nodes of a pool. */
+    placement: ServicePlacement;
     /** Id of the model's profile. Defaults to the profile that lists the repository. */
     profile?: string;
     /** The model's `config.json`, for a model without a profile. */
     modelConfig?: unknown;
-    /** Hosts to run on; several for one server that spans them, the first of which serves. Either this or `pool`. */
-    hosts?: Host[];
-    /** GPU indices to use on each host. Defaults to all. */
-    gpus?: number[];
-    /** Kubernetes node pool to run in. Either this or `hosts`. */
-    pool?: GpuPool;
-    /** Nodes of the pool that one server spans. Defaults to 1. */
-    nodes?: number;
     /** API key. Required when the server listens on more than the loopback address. */
     apiKey?: SecretSource;
+    /** Environment of the server, NCCL included; checked by the rules. */
+    environment?: Record<string, pulumi.Input<string>>;
 }
+
+/** What the memory of one GPU is planned to hold. */
+export interface ServiceMemory {
+    /** Whether everything fits. */
+    fits: boolean;
+    /** Weights on one GPU, GiB. */
+    weightsGiBPerGpu: number;
+    /** Bytes of one token in the KV cache of one GPU. */
+    kvBytesPerToken: number;
+    /** Tokens that the KV cache holds. */
+    kvTokens: number;
+    /** GiB left outside weights and pools, for graphs, activations and workspaces. */
+    headroomGiB: number;
+}
+
+const { environment } = serviceFieldsSchema.shape;
+const { keyType, valueType } = environment.unwrap();
+
+const serviceArgs = serviceFieldsSchema.extend({
+    build: z.custom<PatchedBuild>((value) => value instanceof PatchedBuild, "must be a PatchedBuild"),
+    cache: z.custom<ModelCache>((value) => value instanceof ModelCache, "must be a ModelCache"),
+    placement: placementArgs("service"),
+    profile: z.string().optional(),
+    modelConfig: z.unknown().optional(),
+    apiKey: secretSource.optional(),
+    environment: z.record(keyType, input(valueType as z.ZodType<string>)).optional(),
+});
 
 /**
  * One inference server: its settings made safe for SM120, launched, and proved by questions before it counts as deployed.
  *
  * @example
  * ```ts
- * const service = new InferenceService("qwen", { build, cache, hosts: [host], api: { port: 8000 } });
+ * const service = new InferenceService("qwen", { build, cache, placement: { hosts: [host] }, api: { port: 8000 } });
  * export const endpoint = service.endpoint;
  * ```
  */
@@ -52,68 +74,121 @@ export class InferenceService extends pulumi.ComponentResource {
     /** What the rules changed or warn about. */
     public readonly findings: pulumi.Output<string[]>;
     /** Memory plan of one GPU; undefined when the model cannot be planned. */
-    public readonly memory: ResolvedService["memory"];
+    public readonly memory: pulumi.Output<ServiceMemory | undefined>;
 
     /** Throws a `RunError` that names every invalid argument and every setting that a rule refuses. */
     constructor(name: string, args: InferenceServiceArgs, opts?: pulumi.ComponentResourceOptions) {
-        const { build, cache, profile, modelConfig, hosts, gpus, pool, nodes, apiKey, ...settings } = args;
-        const fields = checkArgs("InferenceService", name, serviceFieldsSchema, settings);
-        const spec: ServiceSpec = {
+        const checked = checkArgs("InferenceService", name, serviceArgs, args);
+        const { build, cache, placement, profile, modelConfig, apiKey, environment = {}, ...fields } = checked;
+        const place = resourcesOf(placement);
+        const recorded = place.facts(placement);
+        const request = (facts: readonly (HostFacts | undefined)[], variables: Record<string, string>): AnyRequest => ({
             name,
-            path: name,
-            build: { release: build.release, patches: build.patches, versions: build.versions, stock: build.stock },
-            model: { repository: cache.repository, revision: cache.revision, profile, config: modelConfig },
-            placement: hosts ? "hosts" : "pool",
-            nodes: hosts
-                ? hosts.map((host) => ({ name: host.name, facts: host.facts, gpus: gpusOf(host.facts, gpus) }))
-                : poolNodes(name, pool, nodes ?? 1, gpus),
-            hasApiKey: apiKey !== undefined,
-            fields,
-        };
-        const service = resolve(spec);
-        if (service.refused) {
-            throw invalid("InferenceService", name, refusals(service));
+            build: build.spec,
+            model: { ...cache.spec, ...(profile ? { profile } : {}), config: modelConfig },
+            target: place.target(placement, facts),
+            apiKey: apiKey && kindOf(apiKey),
+            fields: {
+                ...(fields as ServiceFields),
+                ...(checked.environment ? { environment: variables } : {}),
+            },
+        });
+        const known = Object.entries(environment).filter((entry): entry is [string, string] => !isLater(entry[1]));
+        const judged = judge(
+            request(
+                recorded.map((facts) => (pulumi.Output.isInstance(facts) ? undefined : facts)),
+                Object.fromEntries(known),
+            ),
+        );
+        const later = Object.keys(environment).filter((variable) => isLater(environment[variable]));
+        const problems = [
+            ...elsewhere("build", place.elsewhere(args.placement, build.placement)),
+            ...elsewhere("cache", place.elsewhere(args.placement, cache.placement)),
+            ...place.taken(args.placement, judged),
+            ...objections(judged),
+        ];
+        if (problems.length > 0) {
+            throw invalid("InferenceService", name, problems);
         }
-        const shown = shownInputs(service, fields, spec);
-        const place = { service, spec, build, cache, apiKey };
-        super(typeToken("InferenceService"), name, shown, opts);
+        const open = [...judged.open, ...later];
+        const decided: pulumi.Output<() => Judged> =
+            open.length === 0
+                ? pulumi.output(() => judged)
+                : pulumi.all([recorded, environment]).apply(([facts, variables]) => {
+                      const whole = judge(request(facts as HostFacts[], variables as Record<string, string>));
+                      const wrong = objections(whole);
+                      if (wrong.length > 0) {
+                          throw invalid("InferenceService", name, wrong);
+                      }
+                      return () => whole;
+                  });
+        super(typeToken("InferenceService"), name, shownInputs(judged, decided, open), opts);
+        if (open.length > 0 && pulumi.runtime.isDryRun()) {
+            void pulumi.log.info(`open until what decides them is known: ${open.join(", ")}`, this);
+        }
 
-        const placed = hosts ? placeOnHosts(this, name, hosts, place) : placeInPool(this, name, pool!, place);
+        const placed = place.service(this, placement, {
+            name,
+            judged,
+            decided,
+            apiKey,
+            image: build.image,
+            after: [build, cache],
+        });
 
         this.endpoint = placed.endpoint;
         this.launchCommand = placed.launchCommand;
-        this.findings = pulumi.output(
-            service.findings.map(({ rule, verdict, message }) => `${verdict} ${rule}: ${message}`),
+        this.findings = decided.apply((now) =>
+            now().resolved.findings.map(({ rule, verdict, message }) => `${verdict} ${rule}: ${message}`),
         );
-        this.memory = service.memory;
-        this.registerOutputs({ endpoint: this.endpoint });
+        this.memory = decided.apply((now) => memoryOf(now().resolved.memory));
+        this.registerOutputs({
+            endpoint: this.endpoint,
+            launchCommand: this.launchCommand,
+            findings: this.findings,
+            memory: this.memory,
+        });
     }
 }
 
-function gpusOf(facts: Host["facts"], wanted: number[] | undefined): number[] {
-    return wanted ?? facts.gpus.map(({ index }) => index);
+function elsewhere(path: string, message: string | undefined) {
+    return message === undefined ? [] : [{ path, message }];
 }
 
-function poolNodes(name: string, pool: GpuPool | undefined, count: number, gpus: number[] | undefined) {
-    if (!pool) {
-        throw invalid("InferenceService", name, [{ path: "hosts", message: "give either `hosts` or a `pool`" }]);
-    }
-    return Array.from({ length: count }, (_, rank) => ({
-        name: `node-${rank}`,
-        facts: pool.facts,
-        gpus: gpusOf(pool.facts, gpus),
-    }));
-}
-
-/** What a diff shows of a service: the effective settings, one a line, and the digest that they add up to. */
-function shownInputs(service: ResolvedService, fields: ServiceFields, spec: ServiceSpec): Record<string, unknown> {
+/**
+ * What a diff shows of a service: the effective settings, one a line, the digest that they add up to, and what the rules said:
+ * `<verdict> <rule>`, which a policy reads instead of judging again.
+ */
+function shownInputs(judged: Judged, decided: pulumi.Output<() => Judged>, open: readonly string[]): pulumi.Inputs {
+    const { spec, resolved } = judged;
+    const shown = ({ resolved }: Judged) => ({
+        settings: resolved.arguments,
+        environment: Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value])),
+        findings: [...new Set(resolved.findings.map(({ verdict, rule }) => `${verdict} ${rule}`))].sort(),
+        settingsDigest: resolved.settingsDigest,
+    });
+    const now = shown(judged);
+    const late = decided.apply((whole) => shown(whole()));
     return {
         model: spec.model.repository,
         revision: spec.model.revision,
-        release: service.release,
-        settings: service.arguments,
-        environment: Object.fromEntries(service.environment.map(({ name, value }) => [name, value])),
-        accept: fields.accept,
-        settingsDigest: service.settingsDigest,
+        release: resolved.release,
+        accept: spec.fields.accept,
+        ...(open.length === 0
+            ? now
+            : {
+                  settings: late.apply(({ settings }) => settings),
+                  environment: late.apply(({ environment }) => environment),
+                  findings: late.apply(({ findings }) => findings),
+                  settingsDigest: late.apply(({ settingsDigest }) => settingsDigest),
+              }),
     };
+}
+
+function memoryOf(plan: MemoryPlan | undefined): ServiceMemory | undefined {
+    if (plan === undefined) {
+        return undefined;
+    }
+    const { fits, weightsGiBPerGpu, kvBytesPerToken, kvTokens, headroomGiB } = plan;
+    return { fits, weightsGiBPerGpu, kvBytesPerToken, kvTokens, headroomGiB };
 }

@@ -1,15 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ModelPlan, modelPlan } from "../knowledge/artifacts/model-plan.ts";
+import { type ModelSpec, modelPlan } from "../knowledge/artifacts/model-plan.ts";
 import { modelSchema } from "../knowledge/fields/model.ts";
-import type { LockedModel } from "../knowledge/records/lock.ts";
-import { checkArgs, typeToken } from "../placements/component.ts";
-import type { Host } from "../placements/hosts/host.ts";
-import { hostCommand } from "../placements/hosts/host-command.ts";
-import { hostSecret } from "../placements/hosts/host-secret.ts";
-import { noImage } from "../placements/pool/build.ts";
-import type { GpuPool } from "../placements/pool/gpu-pool.ts";
-import { weightsInPool } from "../placements/pool/weights-in-pool.ts";
-import type { SecretSource } from "../placements/secret-source.ts";
+import { type LockedModel, lockedModel } from "../knowledge/records/lock.ts";
+import { checkArgs, invalid, typeToken } from "../placements/component.ts";
+import { placementOf } from "../placements/index.ts";
+import { type ModelPlacement, placementArgs, resourcesOf } from "../placements/registry.ts";
+import { kindOf, type SecretSource, secretSource } from "../placements/secret-source.ts";
 
 /** What a deletion does with the downloaded files. */
 export const CacheRetention = {
@@ -23,15 +19,13 @@ export type CacheRetention = (typeof CacheRetention)[keyof typeof CacheRetention
 
 /** Arguments of {@link ModelCache}. */
 export interface ModelCacheArgs {
-    /** Hosts that keep the files. */
-    hosts?: Host[];
-    /** Kubernetes node pool that keeps the files. */
-    pool?: GpuPool;
+    /** Where the files are: on hosts, or on a volume of a pool. */
+    placement: ModelPlacement;
     /** Model repository, `owner/name`. */
     repository: string;
     /** Commit to pin, 40 hex digits. Branches are refused, so that a preview never changes by itself. Defaults to the one in `lock`. */
     revision?: string;
-    /** Folder on the host for all snapshots. Defaults to `/var/lib/models`. */
+    /** Folder for all snapshots. Defaults to `/var/lib/models`. */
     directory?: string;
     /** What a deletion does with the files. Defaults to `Retain`. */
     retention?: CacheRetention;
@@ -39,33 +33,25 @@ export interface ModelCacheArgs {
     token?: SecretSource;
     /** Hub endpoint. Defaults to the hub client's own. */
     endpoint?: string;
-    /** In a pool: image with the hub's client, `NAME@sha256:…`; that of the build which serves. */
-    image?: string;
-    /** In a pool: size of the volume, GiB. Defaults to the size of the files and a fifth. */
-    storageGiB?: number;
     /** What `pulumi-sglang pin` found for this repository. Without it nothing is downloaded. */
     lock?: LockedModel;
 }
 
-const plainArgs = modelSchema
-    .pick({ repository: true, revision: true, directory: true, retention: true, endpoint: true, storageGiB: true })
-    .strip();
+const modelArgs = modelSchema.omit({ profile: true, config: true, storageGiB: true, token: true }).extend({
+    placement: placementArgs("model"),
+    token: secretSource.optional(),
+    lock: lockedModel.optional(),
+});
 
 /**
  * One revision of a model on hosts or in a pool, every file verified.
  *
  * @example
  * ```ts
- * const cache = new ModelCache("glm", { hosts: [host], repository: "owner/model", lock });
+ * const cache = new ModelCache("glm", { placement: { hosts: [host] }, repository: "owner/model", lock });
  * ```
  */
 export class ModelCache extends pulumi.ComponentResource {
-    /** Name of the cache, as given. */
-    public readonly name: string;
-    /** Folder of all snapshots. */
-    public readonly directory: string;
-    /** Pool that keeps the files. */
-    public readonly pool: GpuPool | undefined;
     /** Model repository. */
     public readonly repository: string;
     /** Commit, or `not-pinned`. */
@@ -76,57 +62,34 @@ export class ModelCache extends pulumi.ComponentResource {
     public readonly bytes: number;
     /** Digest over the file list; `not-pinned` before `pin`. */
     public readonly manifestDigest: pulumi.Output<string>;
-    /** The plan behind it. */
-    public readonly plan: ModelPlan;
+    /** @internal What was asked for. */
+    public readonly spec: ModelSpec;
+    /** @internal Where it is, as given. */
+    public readonly placement: ModelPlacement;
 
     /** Throws a `RunError` that names every invalid argument. */
     constructor(name: string, args: ModelCacheArgs, opts?: pulumi.ComponentResourceOptions) {
-        const plain = checkArgs("ModelCache", name, plainArgs, args);
-        const plan = modelPlan(name, plain, args.lock);
-        const { repository, directory, retention } = plain;
-        const { revision, bytes = 0, manifestDigest = "not-pinned" } = plan;
-        super(
-            typeToken("ModelCache"),
-            name,
-            { repository, revision, directory, retention, bytes, manifestDigest },
-            opts,
-        );
+        const { placement, token, lock, ...fields } = checkArgs("ModelCache", name, modelArgs, args);
+        const kind = "hosts" in placement ? "hosts" : "pool";
+        const wrong = token && placementOf({ kind }).secretProblem(kindOf(token));
+        if (wrong) {
+            throw invalid("ModelCache", name, [{ path: "token", message: wrong }]);
+        }
+        const spec: ModelSpec = { ...fields, name, ...(lock ? { locked: lock } : {}) };
+        const { repository, directory, retention } = spec;
+        const { revision, path, bytes = 0, manifestDigest = "not-pinned" } = modelPlan(spec);
+        const inputs = { repository, revision, directory, retention, bytes, manifestDigest };
+        super(typeToken("ModelCache"), name, inputs, opts);
 
-        const commands = (args.hosts ?? []).map((host) => {
-            const token = args.token && hostSecret(`${name}-${host.name}-token`, this, host, args.token);
-            return hostCommand(
-                `${name}-${host.name}-fetch`,
-                host.access,
-                {
-                    verb: "fetch",
-                    desired: pulumi.output(token?.path).apply((tokenFile) => ({ ...plan.desired, tokenFile })),
-                    removes: "model",
-                },
-                { parent: this, dependsOn: token?.command ? [host, token.command] : host },
-            );
-        });
+        const made = resourcesOf(placement).model(this, spec, placement, token);
 
-        const { pool, image = noImage, token } = args;
-        const job =
-            pool &&
-            weightsInPool(this, name, pool, {
-                model: plan,
-                directory,
-                image,
-                storageGiB: plain.storageGiB,
-                token,
-                retain: retention === CacheRetention.Retain,
-            });
-
-        const ready = pulumi.all([...commands, ...(job ? [job] : [])].map(({ urn }) => urn));
-        this.name = name;
-        this.directory = directory;
-        this.pool = pool;
+        const ready = pulumi.all(made.map(({ urn }) => urn));
         this.repository = repository;
         this.revision = revision;
         this.bytes = bytes;
-        this.plan = plan;
-        this.path = ready.apply(() => plan.path);
+        this.spec = spec;
+        this.placement = args.placement;
+        this.path = ready.apply(() => path);
         this.manifestDigest = ready.apply(() => manifestDigest);
         this.registerOutputs({ path: this.path, bytes, manifestDigest: this.manifestDigest });
     }

@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { type BuildPlan, buildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
-import { patchFiles } from "../knowledge/artifacts/patch-files.ts";
+import { type BuildSpec, buildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
+import { buildSpec } from "../knowledge/artifacts/build-spec.ts";
 import { buildSchema } from "../knowledge/fields/build.ts";
-import type { LockedBuild } from "../knowledge/records/lock.ts";
+import { type LockedBuild, lockedBuild } from "../knowledge/records/lock.ts";
 import { checkArgs, invalid, typeToken } from "../placements/component.ts";
-import type { Host } from "../placements/hosts/host.ts";
-import { hostCommand } from "../placements/hosts/host-command.ts";
-import { type PoolBuild, poolBuild } from "../placements/pool/build.ts";
+import { type BuildPlacement, placementArgs, resourcesOf } from "../placements/registry.ts";
 
 /** A commit of a git repository. */
 export interface GitSource {
@@ -29,8 +27,8 @@ export type BuildDependencies = (typeof BuildDependencies)[keyof typeof BuildDep
 
 /** Arguments of {@link PatchedBuild}. */
 export interface PatchedBuildArgs {
-    /** Hosts that get the build. Without hosts the build is for pools and needs an `image`. */
-    hosts?: Host[];
+    /** Where the build is: made on hosts, or an image that the pods of a pool run. */
+    placement: BuildPlacement;
     /** SGLang release, or the release whose knowledge the commit follows. */
     release: string;
     /** Git source. Defaults to the published wheel of the release. */
@@ -49,15 +47,16 @@ export interface PatchedBuildArgs {
     stock?: boolean;
     /** Package index. Defaults to pip's own configuration on the host. */
     indexUrl?: string;
-    /** Container image for pools, `NAME@sha256:…`. A tag is refused, since it can move. */
-    image?: string;
     /** What `pulumi-sglang pin` found for this build. Without it nothing is built. */
     lock?: LockedBuild;
 }
 
-const plainArgs = z.object({
-    ...buildSchema.omit({ patches: true }).shape,
-    patches: z.array(z.union([z.string(), z.object({ name: z.string().min(1), text: z.string().min(1) })])).default([]),
+const patch = z.union([z.string(), z.strictObject({ name: z.string().min(1), text: z.string().min(1) })]);
+
+const buildArgs = buildSchema.omit({ patches: true, image: true }).extend({
+    patches: z.array(patch).default([]),
+    placement: placementArgs("build"),
+    lock: lockedBuild.optional(),
 });
 
 /**
@@ -65,74 +64,52 @@ const plainArgs = z.object({
  *
  * @example
  * ```ts
- * const build = new PatchedBuild("sglang", { hosts: [host], release: "0.5.23", lock });
+ * const build = new PatchedBuild("sglang", { placement: { hosts: [host] }, release: "0.5.23", lock });
  * ```
  */
 export class PatchedBuild extends pulumi.ComponentResource {
     /** SGLang release whose knowledge applies. */
     public readonly release: string;
-    /** Names of the patches, in order. */
-    public readonly patches: readonly string[];
-    /** Versions that differ from the release's pins. */
-    public readonly versions: Readonly<Record<string, string>>;
-    /** Container image for pools. */
-    public readonly image: string | undefined;
-    /** The patches themselves, for pools. */
-    public readonly patchFiles: readonly PatchFile[];
     /** Names the build: 12 hex digits over everything that went in. Whoever uses it waits for the build. */
     public readonly digest: pulumi.Output<string>;
-    /** Whether the build has the options of its release and no others. */
-    public readonly stock: boolean;
-    /** Whether the build is complete enough for a real server. */
-    public readonly dependencies: BuildDependencies;
-    private readonly input: Parameters<typeof poolBuild>[1];
-    private readonly label: string;
+    /** @internal What went in. */
+    public readonly spec: BuildSpec;
+    /** @internal Where it is, as given. */
+    public readonly placement: BuildPlacement;
+    /** @internal Container image, where pods run one. */
+    public readonly image: pulumi.Output<string> | undefined;
 
     /** Throws a `RunError` that names every invalid argument, a patch that this package does not have included. */
     constructor(name: string, args: PatchedBuildArgs, opts?: pulumi.ComponentResourceOptions) {
-        const plain = checkArgs("PatchedBuild", name, plainArgs, args);
-        const { files, problems } = patchFiles(plain.release, plain.patches);
+        const { placement, patches, lock, ...fields } = checkArgs("PatchedBuild", name, buildArgs, args);
+        const { spec, problems } = buildSpec(name, fields, patches, lock);
         if (problems.length > 0) {
             throw invalid("PatchedBuild", name, problems);
         }
-        const input = { ...plain, patches: files, locked: args.lock };
-        const shown = buildPlan(name, input);
-        const { release, source, python, cuda, dependencies, image } = plain;
-        super(
-            typeToken("PatchedBuild"),
-            name,
-            { release, source, python, cuda, dependencies, image, patches: shown.patches, digest: shown.digest },
-            opts,
-        );
+        const { release, source, python, cuda, dependencies } = spec;
+        const shown = buildPlan(spec);
+        const { image } = "image" in placement ? placement : {};
+        const inputs = {
+            release,
+            source,
+            python,
+            cuda,
+            dependencies,
+            image,
+            patches: shown.patches,
+            digest: shown.digest,
+        };
+        super(typeToken("PatchedBuild"), name, inputs, opts);
+
+        const built = resourcesOf(placement).build(this, spec, placement);
 
         this.release = release;
-        this.patches = files.map((patch) => patch.name);
-        this.versions = plain.versions;
-        this.image = image;
-        this.patchFiles = files;
-        this.dependencies = dependencies;
-        this.stock = plain.stock;
-        this.input = input;
-        this.label = name;
-        const commands = (args.hosts ?? []).map((host) =>
-            hostCommand(
-                `${name}-${host.name}-build`,
-                host.access,
-                { verb: "build", desired: { ...this.planFor().desired }, removes: "build" },
-                { parent: this, dependsOn: host },
-            ),
-        );
-        this.digest = pulumi.all(commands.map(({ urn }) => urn)).apply(() => shown.digest);
-        this.registerOutputs({ digest: this.digest });
-    }
-
-    /** The build as it is in a pod. */
-    public planForPool(): PoolBuild {
-        return poolBuild(this.label, this.input);
-    }
-
-    /** The build as it is on one host. */
-    public planFor(): BuildPlan {
-        return buildPlan(this.label, this.input);
+        this.spec = spec;
+        this.placement = args.placement;
+        this.image = built.image;
+        this.digest = pulumi
+            .all([built.digest, ...built.made.map(({ urn }) => urn)])
+            .apply(([digest]) => digest as string);
+        this.registerOutputs({ release, digest: this.digest });
     }
 }

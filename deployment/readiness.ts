@@ -5,7 +5,10 @@ import type { LoadedDeployment } from "./load.ts";
 const exampleMark = "EXAMPLE";
 
 /** What keeps a deployment that reads well from being deployed: example host keys, and what `pin` has not looked up yet. */
-export function deploymentReadiness({ deployment, lock, services }: LoadedDeployment): Problem[] {
+export function deploymentReadiness({
+    deployment,
+    services,
+}: Pick<LoadedDeployment, "deployment" | "services">): Problem[] {
     const problems: Problem[] = [];
     for (const [name, host] of Object.entries(deployment.hosts)) {
         if (host.hostKey.includes(exampleMark)) {
@@ -15,16 +18,16 @@ export function deploymentReadiness({ deployment, lock, services }: LoadedDeploy
             });
         }
     }
-    for (const { service, model, build } of services) {
-        const locked = lock.models[model.repository];
-        if (!locked || (model.revision !== undefined && model.revision !== locked.revision)) {
-            problems.push({ path: `models.${service.model}`, message: `${model.repository} is not pinned: run pin` });
+    for (const { request } of services) {
+        const { build, model, target } = request;
+        if (!model.locked || (model.revision !== undefined && model.revision !== model.locked.revision)) {
+            problems.push({ path: `models.${model.name}`, message: `${model.repository} is not pinned: run pin` });
         }
-        if (service.hosts && !lock.builds[service.build] && build.dependencies === "full") {
-            problems.push({ path: `builds.${service.build}`, message: "its packages are not pinned: run pin" });
+        if (target.kind === "hosts" && !build.locked && build.dependencies === "full") {
+            problems.push({ path: `builds.${build.name}`, message: "its packages are not pinned: run pin" });
         }
-        if (service.pool && !build.image) {
-            problems.push({ path: `builds.${service.build}.image`, message: "a pool needs an image by digest" });
+        if (target.kind === "pool" && !build.image) {
+            problems.push({ path: `builds.${build.name}.image`, message: "a pool needs an image by digest" });
         }
     }
     return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);

@@ -1,7 +1,7 @@
 // index.d.ts
 /** Pulumi components that put SGLang on NVIDIA RTX PRO 6000 Blackwell (SM120) machines, with settings that are known to be safe there. */
 export * from "./components/backends.ts";
-export { InferenceService, type InferenceServiceArgs } from "./components/inference-service.ts";
+export { InferenceService, type InferenceServiceArgs, type ServiceMemory } from "./components/inference-service.ts";
 export { CacheRetention, ModelCache, type ModelCacheArgs } from "./components/model-cache.ts";
 export { BuildDependencies, type GitSource, PatchedBuild, type PatchedBuildArgs } from "./components/patched-build.ts";
 export type * from "./components/service-settings.ts";
@@ -10,8 +10,10 @@ export type { DiskFacts, GpuFacts, HostFacts, NicFacts, OsFacts, P2pFacts, Toolk
 export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/records/lock.ts";
 export { Host, type HostArgs, type JumpHostArgs } from "./placements/hosts/host.ts";
 export { type HostAccess, Sudo } from "./placements/hosts/host-access.ts";
-export { type GpuPool, MultiNode, type PoolStorage, type PoolToleration } from "./placements/pool/gpu-pool.ts";
-export type { SecretSource } from "./placements/secret-source.ts";
+export type { HostsPlacement, OnHosts } from "./placements/hosts/resources.ts";
+export { type BuildInPool, type GpuPool, type ModelInPool, MultiNode, type PoolPlacement, type PoolStorage, type PoolToleration, } from "./placements/pool/gpu-pool.ts";
+export type { BuildPlacement, ModelPlacement, ServicePlacement } from "./placements/registry.ts";
+export type { SecretInCluster, SecretOnHost, SecretSource, SecretValue } from "./placements/secret-source.ts";
 
 // components/backends.d.ts
 /**
@@ -105,40 +107,47 @@ export type KvCacheDtype = (typeof KvCacheDtype)[keyof typeof KvCacheDtype];
 
 // components/inference-service.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import type { ResolvedService } from "../knowledge/service/spec.ts";
-import type { Host } from "../placements/hosts/host.ts";
-import type { GpuPool } from "../placements/pool/gpu-pool.ts";
-import type { SecretSource } from "../placements/secret-source.ts";
-import type { ModelCache } from "./model-cache.ts";
-import type { PatchedBuild } from "./patched-build.ts";
+import { type ServicePlacement } from "../placements/registry.ts";
+import { type SecretSource } from "../placements/secret-source.ts";
+import { ModelCache } from "./model-cache.ts";
+import { PatchedBuild } from "./patched-build.ts";
 import type { ServiceSettings } from "./service-settings.ts";
 /** Arguments of {@link InferenceService}. */
-export interface InferenceServiceArgs extends ServiceSettings {
-    /** Build that serves. */
+export interface InferenceServiceArgs extends Omit<ServiceSettings, "environment"> {
+    /** Build that serves; where the service runs. */
     build: PatchedBuild;
-    /** Model that is served. */
+    /** Model that is served; where the service runs. */
     cache: ModelCache;
+    /** Where it runs: on hosts, or on nodes of a pool. */
+    placement: ServicePlacement;
     /** Id of the model's profile. Defaults to the profile that lists the repository. */
     profile?: string;
     /** The model's `config.json`, for a model without a profile. */
     modelConfig?: unknown;
-    /** Hosts to run on; several for one server that spans them, the first of which serves. Either this or `pool`. */
-    hosts?: Host[];
-    /** GPU indices to use on each host. Defaults to all. */
-    gpus?: number[];
-    /** Kubernetes node pool to run in. Either this or `hosts`. */
-    pool?: GpuPool;
-    /** Nodes of the pool that one server spans. Defaults to 1. */
-    nodes?: number;
     /** API key. Required when the server listens on more than the loopback address. */
     apiKey?: SecretSource;
+    /** Environment of the server, NCCL included; checked by the rules. */
+    environment?: Record<string, pulumi.Input<string>>;
+}
+/** What the memory of one GPU is planned to hold. */
+export interface ServiceMemory {
+    /** Whether everything fits. */
+    fits: boolean;
+    /** Weights on one GPU, GiB. */
+    weightsGiBPerGpu: number;
+    /** Bytes of one token in the KV cache of one GPU. */
+    kvBytesPerToken: number;
+    /** Tokens that the KV cache holds. */
+    kvTokens: number;
+    /** GiB left outside weights and pools, for graphs, activations and workspaces. */
+    headroomGiB: number;
 }
 /**
  * One inference server: its settings made safe for SM120, launched, and proved by questions before it counts as deployed.
  *
  * @example
  * ```ts
- * const service = new InferenceService("qwen", { build, cache, hosts: [host], api: { port: 8000 } });
+ * const service = new InferenceService("qwen", { build, cache, placement: { hosts: [host] }, api: { port: 8000 } });
  * export const endpoint = service.endpoint;
  * ```
  */
@@ -150,66 +159,106 @@ export declare class InferenceService extends pulumi.ComponentResource {
     /** What the rules changed or warn about. */
     readonly findings: pulumi.Output<string[]>;
     /** Memory plan of one GPU; undefined when the model cannot be planned. */
-    readonly memory: ResolvedService["memory"];
+    readonly memory: pulumi.Output<ServiceMemory | undefined>;
     /** Throws a `RunError` that names every invalid argument and every setting that a rule refuses. */
     constructor(name: string, args: InferenceServiceArgs, opts?: pulumi.ComponentResourceOptions);
 }
 
-// placements/hosts/host.d.ts
-import * as pulumi from "@pulumi/pulumi";
-import { type HostFacts } from "../../knowledge/records/facts.ts";
-import { type HostAccess, Sudo } from "./host-access.ts";
-/** A machine between the operator and a host. */
-export interface JumpHostArgs {
-    /** Address of the machine in between. */
-    address: pulumi.Input<string>;
-    /** SSH port. Defaults to 22. */
-    port?: number;
-    /** User. Defaults to `root`. */
-    user?: string;
-    /** Its ed25519 or ecdsa host key, as `ssh-keyscan` prints it. */
-    hostKey: string;
+// placements/registry.d.ts
+import { type HostsPlacement, type OnHosts } from "./hosts/resources.ts";
+import type { BuildInPool, ModelInPool, PoolPlacement } from "./pool/gpu-pool.ts";
+import type { PlacementResources } from "./resources.ts";
+/** Where a build is: made on hosts, or an image that the pods of a pool run. */
+export type BuildPlacement = OnHosts | BuildInPool;
+/** Where a model's files are: on hosts, or on a volume of a pool. */
+export type ModelPlacement = OnHosts | ModelInPool;
+/** Where a service runs: on hosts, or on nodes of a pool. Nothing of one goes with the other. */
+export type ServicePlacement = HostsPlacement | PoolPlacement;
+type AnyResources = PlacementResources<BuildPlacement, ModelPlacement, ServicePlacement>;
+/** What makes the resources of a placement. */
+export declare function resourcesOf(place: BuildPlacement | ModelPlacement | ServicePlacement): AnyResources;
+/** The schema of a placement of a build, a model or a service. */
+export declare function placementArgs<Part extends "build" | "model" | "service">(part: Part): AnyResources["args"][Part];
+export {};
+
+// placements/hosts/resources.d.ts
+import type { PlacementResources } from "../resources.ts";
+import { Host } from "./host.ts";
+/** Hosts that keep a build or a model. */
+export interface OnHosts {
+    /** The hosts, none of them twice. */
+    hosts: Host[];
 }
-/** Arguments of {@link Host}. */
-export interface HostArgs {
-    /** Address or DNS name. A new address moves everything that runs on the host to the new machine. */
-    address: pulumi.Input<string>;
-    /** SSH port. Defaults to 22. */
-    port?: number;
-    /** User to log in as. Defaults to `root`. */
-    user?: string;
-    /** The host's ed25519 or ecdsa key, as `ssh-keyscan -t ed25519` prints it. Required: without it any machine would be trusted. */
-    hostKey: string;
-    /** Private key text. Defaults to the operator's SSH agent. */
-    privateKey?: pulumi.Input<string>;
-    /** Machine in between. Defaults to none. */
-    proxy?: JumpHostArgs;
-    /** How commands become root. Defaults to `none` for the user root and `passwordless` for all others. */
-    sudo?: Sudo;
-    /** Seconds for one connection attempt. Defaults to 15. */
-    dialTimeoutSeconds?: number;
-    /** Folder on the host for everything but weights. Defaults to `/opt/sglang`. */
-    root?: string;
-    /** Facts recorded from the machine by `pulumi-sglang facts`; checked against the machine before anything else happens there. */
-    facts: HostFacts;
+/** Hosts that a service runs on. */
+export interface HostsPlacement extends OnHosts {
+    /** GPU indices to use on each host. Defaults to all. */
+    gpus?: number[];
 }
-/**
- * One bare-metal machine: reachable over SSH, its agent installed, its facts checked against the recorded ones.
- *
- * @example
- * ```ts
- * const host = new Host("rack1", { address: "192.0.2.11", hostKey: "ssh-ed25519 AAAA…", facts });
- * ```
- */
-export declare class Host extends pulumi.ComponentResource {
-    /** Name of the host, as given. */
+/** Bare-metal hosts, as components use them. */
+export declare const hostsResources: PlacementResources<OnHosts, OnHosts, HostsPlacement>;
+
+// placements/resources.d.ts
+import type * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import type { BuildSpec } from "../knowledge/artifacts/build-plan.ts";
+import type { ModelSpec } from "../knowledge/artifacts/model-plan.ts";
+import type { Problem } from "../knowledge/base/settings.ts";
+import type { HostFacts } from "../knowledge/records/facts.ts";
+import type { Target } from "./index.ts";
+import type { Judged } from "./judge.ts";
+import type { SecretSource } from "./secret-source.ts";
+/** A service that was judged; a function, since the engine walks a value to its last leaf wherever outputs are joined. */
+export type Decided = pulumi.Output<() => Judged>;
+/** A service on its way to its resources. */
+export interface ServiceToPlace {
     readonly name: string;
-    /** Facts that were recorded of it. */
-    readonly facts: HostFacts;
-    /** How other components reach it; whoever uses it waits until the agent is installed. */
-    readonly access: HostAccess;
-    /** Throws a `RunError` that names every invalid argument. */
-    constructor(name: string, args: HostArgs, opts?: pulumi.ComponentResourceOptions);
+    /** What was judged when the program ran: all that does not depend on later facts. */
+    readonly judged: Judged;
+    /** What was judged with everything known. */
+    readonly decided: Decided;
+    readonly apiKey: SecretSource | undefined;
+    /** Image of the build, where it runs one. */
+    readonly image: pulumi.Output<string> | undefined;
+    /** Build and model, which must be there first. */
+    readonly after: readonly pulumi.Resource[];
+}
+/** What a placed service gives back. */
+export interface Placed {
+    /** URL of the server as its neighbours reach it; known at preview, and whoever uses it waits until the server was proved. */
+    readonly endpoint: pulumi.Output<string>;
+    /** Launch command, one argument an element. */
+    readonly launchCommand: pulumi.Output<string[]>;
+}
+/** A kind of place as components use it: what makes its resources. Each is a folder beside this file, listed below. */
+export interface PlacementResources<Build, Model, Service> {
+    /** Schemas of what a build, a model and a service are told of the place. */
+    readonly args: {
+        readonly build: z.ZodType<Build>;
+        readonly model: z.ZodType<Model>;
+        readonly service: z.ZodType<Service>;
+    };
+    /** Facts of the machines of a service, rank by rank. */
+    facts(place: Service): readonly (HostFacts | pulumi.Output<HostFacts>)[];
+    /** The target of a service, with the facts that are known. */
+    target(place: Service, facts: readonly (HostFacts | undefined)[]): Target;
+    /** Why a service cannot use a build or a model that is elsewhere; nothing when it can. */
+    elsewhere(place: Service, other: Build | Model): string | undefined;
+    /** What of a machine another service of this program has already. */
+    taken(place: Service, judged: Judged): Problem[];
+    /** Makes a build; gives its digest there, and what was made. */
+    build(parent: pulumi.Resource, spec: BuildSpec, place: Build): BuiltThere;
+    /** Brings a model's files; gives what was made. */
+    model(parent: pulumi.Resource, spec: ModelSpec, place: Model, token: SecretSource | undefined): pulumi.Resource[];
+    /** Runs a service. */
+    service(parent: pulumi.Resource, place: Service, service: ServiceToPlace): Placed;
+}
+/** A build where it runs. */
+export interface BuiltThere {
+    /** Names it there. */
+    readonly digest: pulumi.Output<string>;
+    /** Image, where it runs one. */
+    readonly image?: pulumi.Output<string>;
+    readonly made: readonly pulumi.Resource[];
 }
 
 // knowledge/records/facts.d.ts
@@ -323,6 +372,452 @@ export interface HostFacts {
 /** The schema of {@link HostFacts}. */
 export declare const hostFactsSchema: z.ZodType<HostFacts>;
 
+// placements/index.d.ts
+import { type HostsTarget } from "./hosts/placement.ts";
+import type { Placement, ServiceRequest } from "./placement.ts";
+import { type PoolTarget } from "./pool/placement.ts";
+/** Where a service is to run. */
+export type Target = HostsTarget | PoolTarget;
+/** The placement of a target. */
+export declare function placementOf(target: Pick<Target, "kind">): Placement<Target>;
+/** A service that is asked for somewhere. */
+export type AnyRequest = ServiceRequest<Target>;
+
+// placements/hosts/placement.d.ts
+import type { HostFacts } from "../../knowledge/records/facts.ts";
+import type { ServiceNode } from "../../knowledge/service/spec.ts";
+import type { Placement, ServiceRequest } from "../placement.ts";
+import { type ServicePlace } from "./service-plan.ts";
+/** One host, as far as a plan needs it. */
+export interface PlannedHost {
+    readonly name: string;
+    /** Folder for everything but weights. */
+    readonly root: string;
+    /** `<project>/<stack>`. */
+    readonly owner: string;
+    /** Absent while nobody knows it. */
+    readonly address?: string;
+    /** Absent while nobody knows them. */
+    readonly facts?: HostFacts;
+}
+/** Hosts that a service runs on; several for one server that spans them, the first of which serves. */
+export interface HostsTarget {
+    readonly kind: "hosts";
+    readonly hosts: readonly PlannedHost[];
+    /** GPU indices to use on each host. Defaults to all. */
+    readonly gpus?: readonly number[] | undefined;
+}
+/** What only the engine knows of a service on a host. */
+export interface HostBinding {
+    /** Address of the first host. */
+    readonly leaderAddress: string;
+    /** Fingerprint and file of the API key, when there is one. */
+    readonly apiKey?: ServicePlace["apiKey"];
+}
+/** What one rank of a service is placed with. */
+export declare function placeOnHost(request: ServiceRequest<HostsTarget>, nodes: readonly ServiceNode[], rank: number, { leaderAddress, apiKey }: HostBinding): ServicePlace;
+/** Bare-metal hosts, reached over SSH and run by systemd. */
+export declare const hostsPlacement: Placement<HostsTarget>;
+
+// placements/placement.d.ts
+import type { BuildSpec } from "../knowledge/artifacts/build-plan.ts";
+import type { ModelSpec } from "../knowledge/artifacts/model-plan.ts";
+import type { Problem, SettingValue } from "../knowledge/base/settings.ts";
+import type { ServiceFields } from "../knowledge/fields/service.ts";
+import type { ResolvedService, ServiceNode } from "../knowledge/service/spec.ts";
+/** How a secret is given: its value, a file that is on the host, or a Secret of a cluster. */
+export type SecretKind = "value" | "hostFile" | "kubernetesSecret";
+/** A service as it is asked for: its references followed, nothing decided yet. */
+export interface ServiceRequest<Target> {
+    readonly name: string;
+    readonly build: BuildSpec;
+    readonly model: ModelSpec;
+    /** Where it is to run. */
+    readonly target: Target;
+    /** How the API key is given, when there is one. */
+    readonly apiKey?: SecretKind | undefined;
+    readonly fields: ServiceFields;
+}
+/** A name and a text. */
+export type Row = readonly [string, string];
+/** A service as it will be where it runs: what a plan shows, and the files that `plan --write` puts down. */
+export interface PlannedPlacement {
+    /** Everything that the server gets, in the release's spelling. */
+    readonly arguments: Readonly<Record<string, SettingValue>>;
+    readonly environment: Readonly<Record<string, string>>;
+    /** The launch command, one argument an element, without the key. */
+    readonly argv: readonly string[];
+    /** Changes exactly when the server must restart. */
+    readonly restartDigest: string;
+    /** Names the build where it runs. */
+    readonly buildDigest: string;
+    /** What a plan shows of the build before its patches and after them: rows of a name and a text. */
+    readonly buildRows: {
+        readonly before: readonly Row[];
+        readonly after: readonly Row[];
+    };
+    /** What is put there, as a heading and a text. */
+    readonly listing: {
+        readonly title: string;
+        readonly text: string;
+    };
+    /** What is put there, by file name. */
+    files(): Readonly<Record<string, string>>;
+}
+/**
+ * A kind of place where services run, as far as it can be said without an engine. Each is a folder beside this file, listed in
+ * `index.ts`; what makes its resources is in `resources.ts`.
+ */
+export interface Placement<Target> {
+    /** What the rules call it. */
+    readonly kind: "hosts" | "pool";
+    /** The machines, rank by rank; `undefined` while the facts of one are not known. */
+    nodes(target: Target): readonly ServiceNode[] | undefined;
+    /** What it cannot do for a service, paths below the service. */
+    problems(request: ServiceRequest<Target>): Problem[];
+    /** Why a secret cannot be given so; `undefined` when it can. */
+    secretProblem(kind: SecretKind): string | undefined;
+    /** The service as it will be there; of several machines the first. */
+    plan(service: ResolvedService, nodes: readonly ServiceNode[], request: ServiceRequest<Target>): PlannedPlacement;
+}
+
+// placements/hosts/service-plan.d.ts
+import type { SettingValue } from "../../knowledge/base/settings.ts";
+import type { HostFacts } from "../../knowledge/records/facts.ts";
+import type { ResolvedService } from "../../knowledge/service/spec.ts";
+/** Where a service runs: what a host adds to the settings. */
+export interface ServicePlace {
+    /** `<root>` of the host. */
+    readonly root: string;
+    /** `<project>/<stack>`. */
+    readonly owner: string;
+    readonly facts: HostFacts;
+    /** Indices of the GPUs. */
+    readonly gpus: readonly number[];
+    readonly build: {
+        readonly digest: string;
+    };
+    readonly model: {
+        readonly path: string;
+        readonly manifestDigest: string;
+    };
+    /** Fingerprint and file of the API key, when there is one. */
+    readonly apiKey?: {
+        readonly fingerprint: string;
+        readonly path: string;
+    };
+    /** Set when the service spans several hosts. */
+    readonly cluster?: {
+        readonly nodes: number;
+        readonly rank: number;
+        readonly leaderAddress: string;
+    };
+    /** Seconds from start to ready. */
+    readonly startupBudgetSeconds: number;
+}
+/** A service as it will be on one host. */
+export interface ServicePlan {
+    /** Changes exactly when the server must restart. */
+    readonly restartDigest: string;
+    /** Everything that the server gets, in the release's spelling. */
+    readonly arguments: Readonly<Record<string, SettingValue>>;
+    readonly environment: Readonly<Record<string, string>>;
+    /** The launch command, one argument an element, without the key. */
+    readonly argv: readonly string[];
+    readonly unitName: string;
+    /** Text of the systemd unit. */
+    readonly unit: string;
+    /** Desired state for the agent's `prepare`: what the host must have, and the parts of the service that no review needs. */
+    readonly prepare: Readonly<Record<string, unknown>>;
+    /** Desired state for the agent's `activate`: what a diff shows. */
+    readonly activate: Readonly<Record<string, unknown>>;
+}
+/** Places a resolved service on a host; pure. */
+export declare function servicePlan(service: ResolvedService, place: ServicePlace): ServicePlan;
+
+
+// placements/pool/placement.d.ts
+import type { HostFacts } from "../../knowledge/records/facts.ts";
+import type { ServiceNode } from "../../knowledge/service/spec.ts";
+import type { Placement, ServiceRequest } from "../placement.ts";
+import type { Pool } from "./pool.ts";
+import { type PoolApiKey, type PoolPlace } from "./service-plan.ts";
+/** Nodes of a pool that a service runs on. */
+export interface PoolTarget {
+    readonly kind: "pool";
+    /** Name of the pool in the stack. */
+    readonly name: string;
+    readonly pool: Pool;
+    /** Facts of each node; absent while nobody knows them. */
+    readonly facts?: HostFacts;
+    /** Namespace, as far as it is known. */
+    readonly namespace?: string;
+    /** Nodes that one server spans. */
+    readonly nodes: number;
+    /** GPUs of each node, by index. Defaults to all. */
+    readonly gpus?: readonly number[] | undefined;
+    /** How the model's hub token is given, when there is one. */
+    readonly token?: SecretReference | undefined;
+    /** How the API key is given, when there is one. */
+    readonly apiKey?: SecretReference | undefined;
+}
+/** A Secret of the namespace, or a value that becomes one. */
+export type SecretReference = {
+    readonly kubernetesSecret: string;
+    readonly key: string;
+} | {
+    readonly value: true;
+};
+/** What a service is placed with. */
+export declare function placeInPool({ build, model, target, fields }: ServiceRequest<PoolTarget>, nodes: readonly ServiceNode[], apiKey: PoolApiKey | undefined): PoolPlace;
+/** A Kubernetes node pool of equal GPU nodes. */
+export declare const poolPlacement: Placement<PoolTarget>;
+
+// placements/pool/pool.d.ts
+import type { PoolFields } from "../../knowledge/fields/pool.ts";
+/** A node pool as far as manifests need it. */
+export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResource" | "runtimeClass" | "multiNode"> & {
+    readonly storage: PoolFields["storage"];
+    /** Whether a further pod finds free GPUs during a rollout. */
+    readonly spareGpus: boolean;
+    /** GPUs of a node. */
+    readonly gpusPerNode: number;
+};
+/** What every pod of a pool has in common: where it runs, as whom, and that it needs nothing of the Kubernetes API. */
+export declare function podBase({ nodeSelector, tolerations, runtimeClass }: Pool): Record<string, unknown>;
+
+// placements/pool/service-plan.d.ts
+import type { SettingValue } from "../../knowledge/base/settings.ts";
+import type { ResolvedService } from "../../knowledge/service/spec.ts";
+import { type Budgets } from "./budgets.ts";
+import type { PoolBuild } from "./build.ts";
+import type { Pool } from "./pool.ts";
+import { type Workload } from "./workload.ts";
+/** Where a service runs: what a pool adds to the settings. */
+export interface PoolPlace {
+    readonly pool: Pool;
+    /** Memory of a node, bytes. */
+    readonly memoryBytes: number;
+    readonly build: PoolBuild;
+    readonly weights: {
+        /** Claim that holds the snapshot. */
+        readonly claim: string;
+        /** Where the claim is mounted. */
+        readonly directory: string;
+        readonly path: string;
+        readonly manifestDigest: string;
+    };
+    /** GPUs of each node. */
+    readonly gpus: readonly number[];
+    /** The API key, when there is one. */
+    readonly apiKey?: PoolApiKey;
+    /** Seconds from start to ready. */
+    readonly startupBudgetSeconds: number;
+}
+/** A Secret that holds the API key. */
+export interface PoolApiKey {
+    /** Name of the Secret; a new value made here has a new name, and so restarts the server. */
+    readonly secret: string;
+    /** Key inside it. */
+    readonly key: string;
+}
+/** A service as it will be in a pool. */
+export interface PoolServicePlan {
+    readonly name: string;
+    readonly place: PoolPlace;
+    readonly workload: Workload;
+    readonly budgets: Budgets;
+    readonly port: number;
+    /** Changes exactly when the server must restart. */
+    readonly restartDigest: string;
+    /** Everything that the server gets, in the release's spelling; on several nodes less what each adds for itself. */
+    readonly arguments: Readonly<Record<string, SettingValue>>;
+    readonly environment: Readonly<Record<string, string>>;
+    /** The launch command, one argument an element, without the key. */
+    readonly argv: readonly string[];
+    /** Desired state for the agent in the pod. */
+    readonly desired: Readonly<Record<string, unknown>>;
+}
+/** Places a resolved service in a pool; pure. */
+export declare function poolServicePlan(service: ResolvedService, place: PoolPlace): PoolServicePlan;
+
+// placements/pool/budgets.d.ts
+/** Times of a rollout, all from one budget, in seconds. */
+export interface Budgets {
+    /** From start to ready, as the stack says it. */
+    readonly start: number;
+    /** All questions of the gate together. */
+    readonly gate: number;
+    /** Until the startup probe gives up on a container: a slow server is never killed before its time. */
+    readonly startupProbe: number;
+    /** `progressDeadlineSeconds`: the same, with the image to pull before it. */
+    readonly progressDeadline: number;
+    /** Until Pulumi stops waiting. */
+    readonly wait: number;
+}
+/** Seconds between two looks of the startup probe. */
+export declare const startupPeriod = 5;
+/**
+ * Derives every time of a rollout. Each is longer than the one before, so that the one that knows the reason ends first:
+ * the agent, then the probe, then the Deployment, then Pulumi. Kubernetes' default is 600 s, and so is Pulumi's.
+ */
+export declare function budgets(startupBudgetSeconds: number, gateSeconds: number): Budgets;
+/** Seconds for the download of weights: a quarter of an hour, or what 20 MB/s need. */
+export declare function downloadSeconds(bytes: number): number;
+
+// placements/pool/build.d.ts
+import { type BuildSpec } from "../../knowledge/artifacts/build-plan.ts";
+/** A build as it is in a pod: an image, and what is changed in it. */
+export interface PoolBuild {
+    /** Names the build: image and patches. */
+    readonly digest: string;
+    /** `NAME@sha256:…`. */
+    readonly image: string;
+    /** What the init container is to do. */
+    readonly stage: Readonly<Record<string, unknown>>;
+}
+/** Stands for the image of a build that names none: a preview shows it, an update refuses it. */
+export declare const noImage = "image-not-given";
+/** Plans a build for pods; pure. An image of a git commit is not asked for its release. */
+export declare function poolBuild(build: BuildSpec): PoolBuild;
+
+// placements/pool/workload.d.ts
+import type { Pool } from "./pool.ts";
+/** The kind of object that keeps a server's pods. */
+export type Workload = "Deployment" | "StatefulSet" | "LeaderWorkerSet";
+/** One node: a Deployment; several: what the pool says. */
+export declare function workloadOf({ multiNode }: Pick<Pool, "multiNode">, nodes: number): Workload;
+/** Name of the Service without an address of its own that finds pods before they are ready. */
+export declare function podsService(name: string): string;
+/** Name of a LeaderWorkerSet; its controller makes a Service of that name, which must not be the one that clients use. */
+export declare function groupName(name: string): string;
+/** Where the pod is that serves, as other pods of the namespace find it. */
+export declare function headOf(name: string, workload: Workload): string;
+/** Label that only the pod of rank 0 has. */
+export declare function headLabel(name: string, workload: Workload): Record<string, string>;
+
+// placements/judge.d.ts
+import type { Problem } from "../knowledge/base/settings.ts";
+import type { ResolvedService, ServiceSpec } from "../knowledge/service/spec.ts";
+import { type AnyRequest } from "./index.ts";
+/** A request with everything decided, and everything that stands against it. */
+export interface Judged {
+    readonly request: AnyRequest;
+    readonly spec: ServiceSpec;
+    readonly resolved: ResolvedService;
+    /** Mistakes in what was asked for, paths below the service. */
+    readonly problems: readonly Problem[];
+    /** Settings that are open while the facts of a machine are not known; none when they are. */
+    readonly open: readonly string[];
+}
+/**
+ * The one judgement of a service: stack files, components and commands all take it. Pure; never throws for a mistake of the user's.
+ *
+ * Where the facts of a machine are not known yet, all is judged that does not depend on them.
+ */
+export declare function judge(request: AnyRequest): Judged;
+/** Everything that keeps a service from being deployed: mistakes, and settings that a rule refuses. */
+export declare function objections({ problems, resolved }: Pick<Judged, "problems" | "resolved">): Problem[];
+
+// placements/secret-source.d.ts
+import type * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import type { SecretKind } from "./placement.ts";
+/** A secret by its value: a secret of the stack's configuration or `pulumi.secret(…)`. */
+export interface SecretValue {
+    /** The value. */
+    value: pulumi.Input<string>;
+}
+/** A secret in a file on the host, mode 0600, that someone else keeps. */
+export interface SecretOnHost {
+    /** Absolute path of the file. */
+    hostFile: string;
+}
+/** A secret in a Secret of the pool's namespace. */
+export interface SecretInCluster {
+    /** Name of the Secret. */
+    kubernetesSecret: pulumi.Input<string>;
+    /** Key inside that Secret. Defaults to `token`. */
+    key?: string;
+}
+/** A secret: its value, or a reference to where it already is. */
+export type SecretSource = SecretValue | SecretOnHost | SecretInCluster;
+/** The schema of {@link SecretSource}. */
+export declare const secretSource: z.ZodUnion<readonly [z.ZodObject<{
+    value: z.ZodPipe<z.ZodOptional<z.ZodUnknown>, z.ZodTransform<string | pulumi.Output<string>, unknown>>;
+}, z.core.$strict>, z.ZodObject<{
+    hostFile: z.ZodString;
+}, z.core.$strict>, z.ZodObject<{
+    kubernetesSecret: z.ZodPipe<z.ZodOptional<z.ZodUnknown>, z.ZodTransform<string | pulumi.Output<string>, unknown>>;
+    key: z.ZodDefault<z.ZodString>;
+}, z.core.$strict>]>;
+/** How a secret is given. */
+export declare function kindOf(source: SecretSource): SecretKind;
+/** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
+export declare function fingerprintOf(value: string, place: string): string;
+
+// placements/hosts/host.d.ts
+import * as pulumi from "@pulumi/pulumi";
+import { type HostFacts } from "../../knowledge/records/facts.ts";
+import { type HostAccess, Sudo } from "./host-access.ts";
+/** A machine between the operator and a host. */
+export interface JumpHostArgs {
+    /** Address of the machine in between. */
+    address: pulumi.Input<string>;
+    /** SSH port. Defaults to 22. */
+    port?: number;
+    /** User. Defaults to `root`. */
+    user?: pulumi.Input<string>;
+    /** Its ed25519 or ecdsa host key, as `ssh-keyscan` prints it. */
+    hostKey: pulumi.Input<string>;
+}
+/** Arguments of {@link Host}. */
+export interface HostArgs {
+    /** Address or DNS name. A new address moves everything that runs on the host to the new machine. */
+    address: pulumi.Input<string>;
+    /** SSH port. Defaults to 22. */
+    port?: number;
+    /** User to log in as. Defaults to `root`. */
+    user?: pulumi.Input<string>;
+    /** The host's ed25519 or ecdsa key, as `ssh-keyscan -t ed25519` prints it. Required: without it any machine would be trusted. */
+    hostKey: pulumi.Input<string>;
+    /** Private key text. Defaults to the operator's SSH agent. */
+    privateKey?: pulumi.Input<string>;
+    /** Machine in between. Defaults to none. */
+    proxy?: JumpHostArgs;
+    /** How commands become root. Defaults to `none` for the user root and `passwordless` for all others. */
+    sudo?: Sudo;
+    /** Seconds for one connection attempt. Defaults to 15. */
+    dialTimeoutSeconds?: number;
+    /** Folder on the host for everything but weights. Defaults to `/opt/sglang`. */
+    root?: string;
+    /**
+     * Facts recorded from the machine by `pulumi-sglang facts`; checked against the machine before anything else happens there.
+     * Where they come from another resource, a preview of services on this host says which settings are open.
+     */
+    facts: pulumi.Input<HostFacts>;
+}
+/**
+ * One bare-metal machine: reachable over SSH, its agent installed, its facts checked against the recorded ones.
+ *
+ * @example
+ * ```ts
+ * const host = new Host("rack1", { address: "192.0.2.11", hostKey: "ssh-ed25519 AAAA…", facts });
+ * ```
+ */
+export declare class Host extends pulumi.ComponentResource {
+    /** Name of the host, as given. */
+    readonly name: string;
+    /** Facts that were recorded of it. */
+    readonly facts: pulumi.Output<HostFacts>;
+    /** @internal The facts, where they are known when the program runs. */
+    readonly knownFacts: HostFacts | undefined;
+    /** @internal How other components reach it; whoever uses it waits until the agent is installed. */
+    readonly access: HostAccess;
+    /** Throws a `RunError` that names every invalid argument. */
+    constructor(name: string, args: HostArgs, opts?: pulumi.ComponentResourceOptions);
+}
+
 // placements/hosts/host-access.d.ts
 import type * as command from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
@@ -344,7 +839,7 @@ export interface HostAccess {
     /** SSH connection, secret as a whole. */
     readonly connection: pulumi.Output<command.types.input.remote.ConnectionArgs>;
     /** How commands become root. */
-    readonly sudo: Sudo;
+    readonly sudo: pulumi.Output<Sudo>;
     /** Folder for everything but weights. */
     readonly root: string;
     /** Path of the agent on the host. */
@@ -357,8 +852,9 @@ export interface HostAccess {
 
 // placements/pool/gpu-pool.d.ts
 import type * as kubernetes from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
-import type { HostFacts } from "../../knowledge/records/facts.ts";
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { type HostFacts } from "../../knowledge/records/facts.ts";
 import type { Pool } from "./pool.ts";
 /** How one server that spans several nodes is run. */
 export declare const MultiNode: {
@@ -408,51 +904,50 @@ export interface GpuPool {
     /** Whether GPUs are free for a second pod during a rollout. Defaults to false: the old pod ends before the new one starts. */
     spareGpus?: boolean;
     /** Facts recorded from a node of the pool. */
-    facts: HostFacts;
+    facts: pulumi.Input<HostFacts>;
     /** Provider of the cluster. Defaults to the one that the component inherits. */
     provider?: kubernetes.Provider;
 }
+/** Nodes of a pool that a service runs on. */
+export interface PoolPlacement {
+    /** The pool. */
+    pool: GpuPool;
+    /** Nodes that one server spans. Defaults to 1. */
+    nodes?: number;
+    /** GPUs of each node, by their indices in the pool's facts; Kubernetes chooses which, so only their number counts. Defaults to all. */
+    gpus?: number[];
+}
+/** A pool whose pods run an image. */
+export interface BuildInPool {
+    /** The pool. */
+    pool: GpuPool;
+    /** Container image with SGLang, `NAME@sha256:…`; a tag is refused, since it can move. Without one a preview shows the rest, and an update is refused. */
+    image?: pulumi.Input<string>;
+}
+/** A pool that keeps a model's files on a volume. */
+export interface ModelInPool {
+    /** The pool. */
+    pool: GpuPool;
+    /** Image with the hub's client, `NAME@sha256:…`: that of the build which serves. Without one a preview shows the rest, and an update is refused. */
+    image?: pulumi.Input<string>;
+    /** Size of the volume, GiB. Defaults to the size of the files and a fifth. */
+    storageGiB?: number;
+}
+/** Checks a {@link GpuPool}. */
+export declare const gpuPool: z.ZodPipe<z.ZodOptional<z.ZodUnknown>, z.ZodTransform<GpuPool, unknown>>;
 /** The pool as manifests need it, defaults filled in. */
 export declare function poolForManifests(pool: GpuPool): Pool;
+/** The pool's namespace, checked where it came later. */
+export declare function namespaceOf({ namespace }: GpuPool): pulumi.Output<string>;
 
-// placements/pool/pool.d.ts
-import type { PoolFields } from "../../knowledge/fields/pool.ts";
-/** A node pool as far as manifests need it. */
-export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResource" | "runtimeClass" | "multiNode"> & {
-    readonly storage: PoolFields["storage"];
-    /** Whether a further pod finds free GPUs during a rollout. */
-    readonly spareGpus: boolean;
-    /** Memory of a node, bytes. */
-    readonly memoryBytes: number;
-    /** GPUs of a node. */
-    readonly gpusPerNode: number;
-};
-/** What every pod of a pool has in common: where it runs, as whom, and that it needs nothing of the Kubernetes API. */
-export declare function podBase({ nodeSelector, tolerations, runtimeClass }: Pool): Record<string, unknown>;
 
-// placements/secret-source.d.ts
-import type * as pulumi from "@pulumi/pulumi";
-/** A secret: its value, or a reference to where it already is. Exactly one of the three. */
-export interface SecretSource {
-    /** The value; give a secret of the stack's configuration or `pulumi.secret(…)`. */
-    value?: pulumi.Input<string>;
-    /** Absolute path of a file on the host, mode 0600, that someone else keeps. */
-    hostFile?: string;
-    /** In a pool: name of a Secret of the namespace. */
-    kubernetesSecret?: string;
-    /** Key inside that Secret. Defaults to `token`. */
-    key?: string;
-}
-/** Deliberately slow and keyed by the place, so that a fingerprint in a diff is no shortcut to the value. */
-export declare function fingerprintOf(value: string, place: string): string;
 
 // components/model-cache.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import { type ModelPlan } from "../knowledge/artifacts/model-plan.ts";
-import type { LockedModel } from "../knowledge/records/lock.ts";
-import type { Host } from "../placements/hosts/host.ts";
-import type { GpuPool } from "../placements/pool/gpu-pool.ts";
-import type { SecretSource } from "../placements/secret-source.ts";
+import { type ModelSpec } from "../knowledge/artifacts/model-plan.ts";
+import { type LockedModel } from "../knowledge/records/lock.ts";
+import { type ModelPlacement } from "../placements/registry.ts";
+import { type SecretSource } from "../placements/secret-source.ts";
 /** What a deletion does with the downloaded files. */
 export declare const CacheRetention: {
     /** Leave the files; the next `up` finds them. */
@@ -464,15 +959,13 @@ export declare const CacheRetention: {
 export type CacheRetention = (typeof CacheRetention)[keyof typeof CacheRetention];
 /** Arguments of {@link ModelCache}. */
 export interface ModelCacheArgs {
-    /** Hosts that keep the files. */
-    hosts?: Host[];
-    /** Kubernetes node pool that keeps the files. */
-    pool?: GpuPool;
+    /** Where the files are: on hosts, or on a volume of a pool. */
+    placement: ModelPlacement;
     /** Model repository, `owner/name`. */
     repository: string;
     /** Commit to pin, 40 hex digits. Branches are refused, so that a preview never changes by itself. Defaults to the one in `lock`. */
     revision?: string;
-    /** Folder on the host for all snapshots. Defaults to `/var/lib/models`. */
+    /** Folder for all snapshots. Defaults to `/var/lib/models`. */
     directory?: string;
     /** What a deletion does with the files. Defaults to `Retain`. */
     retention?: CacheRetention;
@@ -480,10 +973,6 @@ export interface ModelCacheArgs {
     token?: SecretSource;
     /** Hub endpoint. Defaults to the hub client's own. */
     endpoint?: string;
-    /** In a pool: image with the hub's client, `NAME@sha256:…`; that of the build which serves. */
-    image?: string;
-    /** In a pool: size of the volume, GiB. Defaults to the size of the files and a fifth. */
-    storageGiB?: number;
     /** What `pulumi-sglang pin` found for this repository. Without it nothing is downloaded. */
     lock?: LockedModel;
 }
@@ -492,16 +981,10 @@ export interface ModelCacheArgs {
  *
  * @example
  * ```ts
- * const cache = new ModelCache("glm", { hosts: [host], repository: "owner/model", lock });
+ * const cache = new ModelCache("glm", { placement: { hosts: [host] }, repository: "owner/model", lock });
  * ```
  */
 export declare class ModelCache extends pulumi.ComponentResource {
-    /** Name of the cache, as given. */
-    readonly name: string;
-    /** Folder of all snapshots. */
-    readonly directory: string;
-    /** Pool that keeps the files. */
-    readonly pool: GpuPool | undefined;
     /** Model repository. */
     readonly repository: string;
     /** Commit, or `not-pinned`. */
@@ -512,18 +995,19 @@ export declare class ModelCache extends pulumi.ComponentResource {
     readonly bytes: number;
     /** Digest over the file list; `not-pinned` before `pin`. */
     readonly manifestDigest: pulumi.Output<string>;
-    /** The plan behind it. */
-    readonly plan: ModelPlan;
+    /** @internal What was asked for. */
+    readonly spec: ModelSpec;
+    /** @internal Where it is, as given. */
+    readonly placement: ModelPlacement;
     /** Throws a `RunError` that names every invalid argument. */
     constructor(name: string, args: ModelCacheArgs, opts?: pulumi.ComponentResourceOptions);
 }
 
 // components/patched-build.d.ts
 import * as pulumi from "@pulumi/pulumi";
-import { type BuildPlan, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
-import type { LockedBuild } from "../knowledge/records/lock.ts";
-import type { Host } from "../placements/hosts/host.ts";
-import { type PoolBuild } from "../placements/pool/build.ts";
+import { type BuildSpec, type PatchFile } from "../knowledge/artifacts/build-plan.ts";
+import { type LockedBuild } from "../knowledge/records/lock.ts";
+import { type BuildPlacement } from "../placements/registry.ts";
 /** A commit of a git repository. */
 export interface GitSource {
     /** Repository, as `git clone` takes it. */
@@ -542,8 +1026,8 @@ export declare const BuildDependencies: {
 export type BuildDependencies = (typeof BuildDependencies)[keyof typeof BuildDependencies];
 /** Arguments of {@link PatchedBuild}. */
 export interface PatchedBuildArgs {
-    /** Hosts that get the build. Without hosts the build is for pools and needs an `image`. */
-    hosts?: Host[];
+    /** Where the build is: made on hosts, or an image that the pods of a pool run. */
+    placement: BuildPlacement;
     /** SGLang release, or the release whose knowledge the commit follows. */
     release: string;
     /** Git source. Defaults to the published wheel of the release. */
@@ -562,8 +1046,6 @@ export interface PatchedBuildArgs {
     stock?: boolean;
     /** Package index. Defaults to pip's own configuration on the host. */
     indexUrl?: string;
-    /** Container image for pools, `NAME@sha256:…`. A tag is refused, since it can move. */
-    image?: string;
     /** What `pulumi-sglang pin` found for this build. Without it nothing is built. */
     lock?: LockedBuild;
 }
@@ -572,53 +1054,23 @@ export interface PatchedBuildArgs {
  *
  * @example
  * ```ts
- * const build = new PatchedBuild("sglang", { hosts: [host], release: "0.5.23", lock });
+ * const build = new PatchedBuild("sglang", { placement: { hosts: [host] }, release: "0.5.23", lock });
  * ```
  */
 export declare class PatchedBuild extends pulumi.ComponentResource {
     /** SGLang release whose knowledge applies. */
     readonly release: string;
-    /** Names of the patches, in order. */
-    readonly patches: readonly string[];
-    /** Versions that differ from the release's pins. */
-    readonly versions: Readonly<Record<string, string>>;
-    /** Container image for pools. */
-    readonly image: string | undefined;
-    /** The patches themselves, for pools. */
-    readonly patchFiles: readonly PatchFile[];
     /** Names the build: 12 hex digits over everything that went in. Whoever uses it waits for the build. */
     readonly digest: pulumi.Output<string>;
-    /** Whether the build has the options of its release and no others. */
-    readonly stock: boolean;
-    /** Whether the build is complete enough for a real server. */
-    readonly dependencies: BuildDependencies;
-    private readonly input;
-    private readonly label;
+    /** @internal What went in. */
+    readonly spec: BuildSpec;
+    /** @internal Where it is, as given. */
+    readonly placement: BuildPlacement;
+    /** @internal Container image, where pods run one. */
+    readonly image: pulumi.Output<string> | undefined;
     /** Throws a `RunError` that names every invalid argument, a patch that this package does not have included. */
     constructor(name: string, args: PatchedBuildArgs, opts?: pulumi.ComponentResourceOptions);
-    /** The build as it is in a pod. */
-    planForPool(): PoolBuild;
-    /** The build as it is on one host. */
-    planFor(): BuildPlan;
 }
-
-// placements/pool/build.d.ts
-import { type BuildInput } from "../../knowledge/artifacts/build-plan.ts";
-/** A build as it is in a pod: an image, and what is changed in it. */
-export interface PoolBuild {
-    /** Names the build: image and patches. */
-    readonly digest: string;
-    /** `NAME@sha256:…`. */
-    readonly image: string;
-    /** What the init container is to do. */
-    readonly stage: Readonly<Record<string, unknown>>;
-}
-/** Stands for the image of a build that names none: a preview shows it, an update refuses it. */
-export declare const noImage = "image-not-given";
-/** Plans a build for pods; pure. An image of a git commit is not asked for its release. */
-export declare function poolBuild(name: string, input: BuildInput & {
-    readonly image?: string;
-}): PoolBuild;
 
 // components/service-settings.d.ts
 import type { AttentionBackend, Fp4GemmBackend, Fp8GemmBackend, KvCacheDtype, MoeRunnerBackend, SparseAttentionBackend } from "./backends.ts";
@@ -809,6 +1261,8 @@ export interface ServiceSettings {
     /** Time from start to ready, minutes. Defaults to 30. */
     startupBudgetMinutes?: number;
 }
+
+
 
 
 

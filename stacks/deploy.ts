@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { InferenceService } from "../components/inference-service.ts";
+import { InferenceService, type InferenceServiceArgs } from "../components/inference-service.ts";
 import { ModelCache } from "../components/model-cache.ts";
 import { PatchedBuild } from "../components/patched-build.ts";
 import type { LoadedDeployment } from "../deployment/load.ts";
+import type { Deployment } from "../deployment/schema.ts";
+import { usersOf } from "../deployment/shared.ts";
 import type { HostFields } from "../knowledge/fields/host.ts";
 import type { SecretReference } from "../knowledge/fields/values.ts";
 import { Host } from "../placements/hosts/host.ts";
@@ -13,63 +15,73 @@ import type { GpuPool } from "../placements/pool/gpu-pool.ts";
 import type { SecretSource } from "../placements/secret-source.ts";
 
 /** Composes the components that a stack file asks for. Gives the URL of each service. */
-export function deploy({
-    deployment,
-    facts,
-    lock,
-    patches,
-    services,
-}: LoadedDeployment): Record<string, pulumi.Output<string>> {
-    const hosts = mapValues(deployment.hosts, (host, name) => {
-        const { facts: _file, privateKey, ...rest } = host;
-        return new Host(name, { ...rest, privateKey: keyText(privateKey), facts: facts[name]! });
+export function deploy(loaded: LoadedDeployment): Record<string, pulumi.Output<string>> {
+    const { deployment, facts, lock, services } = loaded;
+    const hosts = mapValues(deployment.hosts, ({ facts: _file, privateKey, ...host }, name) => {
+        const key = keyText(privateKey);
+        return new Host(name, { ...host, ...(key ? { privateKey: key } : {}), facts: facts[name]! });
     });
-    const pools = mapValues(deployment.pools, ({ facts: _file, context, ...rest }, name): GpuPool => {
+    const pools = mapValues(deployment.pools, ({ facts: _file, context, ...pool }, name): GpuPool => {
         const provider = new kubernetes.Provider(name, { context, clusterIdentifier: context ?? name });
-        return { ...rest, provider, facts: facts[name]! };
+        return { ...pool, provider, facts: facts[name]! };
     });
-    const hostsOf = (kind: "build" | "model", name: string) => {
-        const users = services.filter(({ service }) => service[kind] === name);
-        return [...new Set(users.flatMap(({ service }) => service.hosts ?? []))].map((host) => hosts[host]!);
+    const placeOf = (part: "build" | "model", name: string) => {
+        const users = usersOf(deployment, part, name);
+        const [pool] = users.pools;
+        return pool === undefined ? { hosts: users.hosts.map((host) => hosts[host]!) } : { pool: pools[pool]! };
     };
-    const poolOf = (name: string) =>
-        services.find(({ service }) => service.model === name && service.pool)?.service.pool;
-    const imageOf = (name: string) => {
-        const user = services.find(({ service }) => service.model === name && service.pool);
-        return user && deployment.builds[user.service.build]!.image;
-    };
-    const builds = mapValues(deployment.builds, ({ patches: _patches, ...rest }, name) => {
-        const args = { ...rest, patches: [...patches[name]!], hosts: hostsOf("build", name), lock: lock.builds[name] };
-        return new PatchedBuild(name, args);
+    const builds = mapValues(used(deployment, "build", loaded.builds), (build, name) => {
+        const { name: _name, locked: _locked, image, patches, ...rest } = build;
+        const place = placeOf("build", name);
+        return new PatchedBuild(name, {
+            ...rest,
+            patches: [...patches],
+            placement: "pool" in place && image ? { ...place, image } : place,
+            lock: lock.builds[name],
+        });
     });
-    const caches = mapValues(deployment.models, ({ token, profile: _profile, config: _config, ...rest }, name) => {
-        const pool = poolOf(name);
+    const caches = mapValues(used(deployment, "model", deployment.models), (model, name) => {
+        const { token, profile: _profile, config: _config, storageGiB, ...rest } = model;
+        const place = placeOf("model", name);
+        const user = services.find(({ request }) => request.model.name === name)!;
+        const { image } = user.request.build;
+        const inPool = { ...(image ? { image } : {}), ...(storageGiB ? { storageGiB } : {}) };
         return new ModelCache(name, {
             ...rest,
-            hosts: hostsOf("model", name),
-            pool: pool === undefined ? undefined : pools[pool],
-            image: imageOf(name),
+            placement: "pool" in place ? { ...place, ...inPool } : place,
             token: secretSource(token),
             lock: lock.models[rest.repository],
         });
     });
     return Object.fromEntries(
-        services.map(({ name, service, model, spec }) => {
+        services.map(({ request }) => {
+            const { name, build, model, fields } = request;
+            const { placement, apiKey } = deployment.services[name]!;
             const inference = new InferenceService(name, {
-                ...spec.fields,
-                build: builds[service.build]!,
-                cache: caches[service.model]!,
+                ...fields,
+                build: builds[build.name]!,
+                cache: caches[model.name]!,
                 profile: model.profile,
-                modelConfig: spec.model.config,
-                hosts: service.hosts?.map((host) => hosts[host]!),
-                gpus: service.gpus,
-                pool: service.pool === undefined ? undefined : pools[service.pool],
-                nodes: service.nodes,
-                apiKey: secretSource(service.apiKey),
-            } as ConstructorParameters<typeof InferenceService>[1]);
+                modelConfig: model.config,
+                placement:
+                    "hosts" in placement
+                        ? { ...placement, hosts: placement.hosts.map((host) => hosts[host]!) }
+                        : { ...placement, pool: pools[placement.pool]! },
+                apiKey: secretSource(apiKey),
+            } as InferenceServiceArgs);
             return [name, inference.endpoint];
         }),
     );
+}
+
+/** Those of a table that some service uses: nothing is made for the others. */
+function used<T>(
+    deployment: Deployment,
+    part: "build" | "model",
+    table: Readonly<Record<string, T>>,
+): Record<string, T> {
+    const names = new Set(Object.values(deployment.services).map((service) => service[part]));
+    return Object.fromEntries(Object.entries(table).filter(([name]) => names.has(name)));
 }
 
 function mapValues<T, U>(table: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> {

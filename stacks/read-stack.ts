@@ -4,8 +4,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { type LoadedDeployment, loadDeployment } from "../deployment/load.ts";
 import { lockPath } from "../deployment/read.ts";
 import { deploymentReadiness } from "../deployment/readiness.ts";
+import { below } from "../knowledge/base/problems.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
 import { userError } from "../placements/component.ts";
+import { objections } from "../placements/judge.ts";
 
 /**
  * Reads the `deployment` of the stack's configuration and everything that it names.
@@ -22,11 +24,18 @@ export function readStack(): LoadedDeployment {
         (path) => readFileSync(resolve(folder, path), "utf8"),
         existsSync(lock) ? readFileSync(lock, "utf8") : undefined,
     );
-    refuse("cannot be read", loaded.problems);
+    refuse("cannot be deployed", [...loaded.problems, ...refusedSettings(loaded)]);
     if (!pulumi.runtime.isDryRun()) {
         refuse("is not ready for an update", deploymentReadiness(loaded));
     }
     return loaded;
+}
+
+/** Settings that a rule refuses, of all services at once. */
+function refusedSettings({ services }: LoadedDeployment): Problem[] {
+    return services.flatMap(({ request, resolved }) =>
+        below(`services.${request.name}`, objections({ problems: [], resolved })),
+    );
 }
 
 function refuse(what: string, problems: readonly Problem[]): void {

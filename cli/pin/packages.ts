@@ -21,7 +21,7 @@ const platforms = [
 ];
 
 /** Lets pip resolve a release for the build's Python, without installing anything. Throws an Error with pip's last line. */
-export async function pinPackages(build: BuildFields): Promise<LockedBuild["packages"]> {
+export async function pinPackages(build: Omit<BuildFields, "patches" | "image">): Promise<LockedBuild["packages"]> {
     const wanted = Object.entries(build.versions).map(([name, version]) => `${name}==${version}`);
     const argv = ["-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"];
     argv.push("--only-binary=:all:", "--target", "unused", "--python-version", build.python);

@@ -27,22 +27,21 @@ export function planDocument({ refused, problems, notReady, services }: Plan): P
     return { refused, problems, notReady, services: services.map(serviceDocument) };
 }
 
-function serviceDocument({ resolved, build, onHost, inPool }: PlannedService): PlanDocumentService {
+function serviceDocument({ resolved, placed }: PlannedService): PlanDocumentService {
     const { name, release, placement, settings, findings, memory, settingsDigest } = resolved;
-    const placed = onHost ?? inPool;
     return {
         name,
         release,
         placement,
-        argv: placed?.argv ?? [],
-        env: placed?.environment ?? Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value])),
+        argv: placed.argv,
+        env: placed.environment,
         settings,
         findings,
         memory,
         digests: {
-            build: inPool?.place.build.digest ?? build.digest,
+            build: placed.buildDigest,
             service: settingsDigest,
-            restart: placed?.restartDigest,
+            restart: placed.restartDigest,
         },
     };
 }

@@ -1,7 +1,6 @@
 import type { Plan, PlannedService } from "../../deployment/plan.ts";
 import type { Finding, Problem, SettingValue } from "../../knowledge/base/settings.ts";
 import { memoryReport } from "../../knowledge/memory/index.ts";
-import type { PlannedInPool } from "../../placements/pool/pool-plan.ts";
 import { fold, heading, size, table, wrap } from "./text.ts";
 
 /** The plan as text for people: everything that will be on the machines, and who decided it. */
@@ -25,9 +24,7 @@ function closing({ refused, services }: Plan): string {
 }
 
 function renderService(planned: PlannedService): string {
-    const { resolved, onHost, inPool, loaded } = planned;
-    const placed = onHost ?? inPool;
-    const { spec } = loaded;
+    const { resolved, spec, placed } = planned;
     const where = spec.nodes.map(({ name, gpus }) => `${name} (GPU ${gpus.join(",")})`).join(", ");
     const parts = [
         heading(`${resolved.name}: ${spec.model.repository} on SGLang ${resolved.release}`, 1) + `${where}\n`,
@@ -36,22 +33,16 @@ function renderService(planned: PlannedService): string {
     if (resolved.findings.length > 0) {
         parts.push(heading("Findings") + findingsText(resolved.findings));
     }
-    if (placed) {
-        const rank = spec.nodes.length > 1 ? ` on ${spec.nodes[0]!.name}, rank 0 of ${spec.nodes.length}` : "";
-        parts.push(heading(`Launch command${rank}`) + launchText(placed.argv));
-    }
-    parts.push(heading("Environment") + environmentTable(planned));
+    const rank = spec.nodes.length > 1 ? ` on ${spec.nodes[0]!.name}, rank 0 of ${spec.nodes.length}` : "";
     parts.push(
+        heading(`Launch command${rank}`) + launchText(placed.argv),
+        heading("Environment") + environmentTable(planned),
         heading("Memory") + (resolved.memory ? fold(indent(memoryReport(resolved.memory))) : "  cannot be planned\n"),
+        heading("Build") + buildText(planned),
+        heading("Weights") + weightsText(planned),
+        heading("Proof after each start") + gateText(planned),
+        heading(placed.listing.title) + indent(placed.listing.text),
     );
-    parts.push(heading("Build") + buildText(planned), heading("Weights") + weightsText(planned));
-    parts.push(heading("Proof after each start") + gateText(planned));
-    if (onHost) {
-        parts.push(heading(`Unit ${onHost.unitName}`) + indent(onHost.unit));
-    }
-    if (inPool) {
-        parts.push(heading(`Objects in pool ${loaded.service.pool}, in order`) + objectsText(inPool));
-    }
     return parts.join("\n");
 }
 
@@ -100,43 +91,26 @@ function launchText(argv: readonly string[]): string {
     return `${lines.map((line) => `  ${line}`).join(" \\\n")}\n`;
 }
 
-function environmentTable({ resolved, onHost, inPool }: PlannedService): string {
+function environmentTable({ resolved, placed: { environment } }: PlannedService): string {
     const reasons = new Map(resolved.environment.map(({ name, reason }) => [name, reason]));
-    const values =
-        (onHost ?? inPool)?.environment ??
-        Object.fromEntries(resolved.environment.map(({ name, value }) => [name, value]));
-    return Object.keys(values)
+    return Object.keys(environment)
         .sort()
         .map((name) => {
             const reason = reasons.get(name);
-            return `  ${name}=${values[name]}\n${reason === undefined ? "" : wrap(reason, 6)}`;
+            return `  ${name}=${environment[name]}\n${reason === undefined ? "" : wrap(reason, 6)}`;
         })
         .join("");
 }
 
-function buildText({ loaded, build, inPool }: PlannedService): string {
-    const { release, source, python, cuda, image } = loaded.build;
-    const from = source ? `${source.repository} at ${source.commit}` : `the published wheel of ${release}`;
+/** Where it comes from, its patches, and what the place adds. */
+function buildText({ build, placed: { buildDigest, buildRows } }: PlannedService): string {
     const patches = build.patches.map(({ name, sha256, lines }) => [`patch ${name}`, `${lines}, sha256 ${sha256}`]);
-    if (inPool) {
-        return table([
-            ["digest", inPool.place.build.digest],
-            ["image", image ?? "none yet: a pool needs one by digest"],
-            ...patches,
-        ]);
-    }
-    return table([
-        ["digest", build.digest],
-        ["from", from],
-        ["Python, CUDA", `${python}, ${cuda}`],
-        ...patches,
-        ["packages", build.pinned ? "from the lock file, with hashes" : "not pinned: run pin"],
-    ]);
+    return table([["digest", buildDigest], ...buildRows.before, ...patches, ...buildRows.after]);
 }
 
-function weightsText({ loaded, model }: PlannedService): string {
+function weightsText({ request, model }: PlannedService): string {
     return table([
-        ["repository", loaded.model.repository],
+        ["repository", request.model.repository],
         ["revision", model.revision],
         ["path", model.path],
         ["to download", model.bytes === undefined ? "not pinned: run pin" : size(model.bytes)],
@@ -154,13 +128,6 @@ function gateText({ resolved }: PlannedService): string {
         `all within ${timeoutSeconds} s; on "no" the previous generation serves again`,
     ];
     return checks.map((check) => `  - ${check}\n`).join("");
-}
-
-/** Kind and name of each manifest, as its file is called. */
-function objectsText({ manifests }: PlannedInPool): string {
-    return Object.keys(manifests)
-        .map((file) => `  ${file.replace(/^\d+-(\w+)-(.*)\.yaml$/, "$1/$2")}\n`)
-        .join("");
 }
 
 function problemLines(problems: readonly Problem[]): string {

@@ -4,18 +4,12 @@ import type { Plan } from "../../deployment/plan.ts";
 
 /** Writes what would be on the machines as files, a folder for each service: unit, arguments, environment, or manifests. */
 export function writePlan(plan: Plan, folder: string): void {
-    for (const { resolved, onHost, inPool } of plan.services) {
+    for (const { resolved, placed } of plan.services) {
         const target = join(folder, resolved.name);
         mkdirSync(target, { recursive: true });
-        const write = (name: string, text: string) => writeFileSync(join(target, name), text);
-        write("arguments.json", json((onHost ?? inPool)?.arguments ?? resolved.arguments));
-        for (const [name, text] of Object.entries(inPool?.manifests ?? {})) {
-            write(name, text);
-        }
-        if (onHost) {
-            const lines = Object.entries(onHost.environment).map(([name, value]) => `${name}=${value}\n`);
-            write("environment", lines.sort().join(""));
-            write(onHost.unitName, onHost.unit);
+        const files = { "arguments.json": json(placed.arguments), ...placed.files() };
+        for (const [name, text] of Object.entries(files)) {
+            writeFileSync(join(target, name), text);
         }
     }
 }

@@ -23,15 +23,14 @@ const host = new Host("node1", {
     user: "deploy",
     facts,
 });
-const hosts = [host];
+const placement = { hosts: [host] };
 
-const build = new PatchedBuild("sglang", { hosts, release: "0.5.23", patches: ["redact-credentials"] });
+const build = new PatchedBuild("sglang", { placement, release: "0.5.23", patches: ["redact-credentials"] });
 
 const chat = new InferenceService("chat", {
-    hosts,
-    gpus: [0, 1, 2, 3],
+    placement: { ...placement, gpus: [0, 1, 2, 3] },
     build,
-    cache: new ModelCache("qwen35", { hosts, repository: "nvidia/Qwen3.5-397B-A17B-NVFP4" }),
+    cache: new ModelCache("qwen35", { placement, repository: "nvidia/Qwen3.5-397B-A17B-NVFP4" }),
     backends: { fp4Gemm: Fp4GemmBackend.FlashinferCudnn, moeRunner: MoeRunnerBackend.FlashinferCutlass },
     kvCache: { dtype: KvCacheDtype.Fp8E4m3 },
     scheduling: { contextLength: 65536 },
@@ -39,10 +38,9 @@ const chat = new InferenceService("chat", {
 });
 
 const code = new InferenceService("code", {
-    hosts,
-    gpus: [4, 5, 6, 7],
+    placement: { ...placement, gpus: [4, 5, 6, 7] },
     build,
-    cache: new ModelCache("minimax", { hosts, repository: "nvidia/MiniMax-M2.5-NVFP4" }),
+    cache: new ModelCache("minimax", { placement, repository: "nvidia/MiniMax-M2.5-NVFP4" }),
     kvCache: { dtype: KvCacheDtype.Fp8E4m3 },
     api: { port: 8001 },
 });

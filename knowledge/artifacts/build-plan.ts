@@ -27,6 +27,15 @@ export interface BuildInput {
     readonly locked?: LockedBuild;
 }
 
+/** A build as it is asked for. */
+export interface BuildSpec extends BuildInput {
+    readonly name: string;
+    /** False for a fork or image that has more options than the release whose knowledge it follows. */
+    readonly stock: boolean;
+    /** Container image for pools, by digest; absent where none is given yet, and on hosts. */
+    readonly image?: string;
+}
+
 /** A build as it will be on a host. */
 export interface BuildPlan {
     /** Names the build: everything that went in. */
@@ -43,8 +52,8 @@ export interface BuildPlan {
 const buildsKept = 3;
 
 /** Plans a build; pure. */
-export function buildPlan(name: string, input: BuildInput): BuildPlan {
-    const { release, source, python, cuda, versions, dependencies, indexUrl, locked } = input;
+export function buildPlan(input: BuildSpec): BuildPlan {
+    const { name, release, source, python, cuda, versions, dependencies, indexUrl, locked } = input;
     const patches = input.patches.map((patch) => locatedPatch(patch, source !== undefined));
     const digest = shortDigestOf({
         release,

@@ -15,14 +15,27 @@ export interface ModelPlan {
     readonly desired: Readonly<Record<string, unknown>>;
 }
 
-/** What {@link modelPlan} needs of a model. */
+/** What decides the files of a model. */
 export type ModelInput = Pick<ModelFields, "repository" | "revision" | "directory" | "retention" | "endpoint">;
+
+/** A model as it is asked for. */
+export interface ModelSpec extends ModelInput {
+    readonly name: string;
+    /** Id of the profile. Defaults to the one that lists the repository. */
+    readonly profile?: string;
+    /** The model's own `config.json`, for a model without a profile. */
+    readonly config?: unknown;
+    /** Size of a pool's volume, GiB. Defaults to the size of the files and a fifth. */
+    readonly storageGiB?: number;
+    /** What the lock file knows of the repository; absent before `pin`. */
+    readonly locked?: LockedModel;
+}
 
 /** Version of `huggingface_hub`, the hub's own client, that downloads; independent of the build. */
 const hubClientVersion = "1.33.0";
 
 /** Plans the download of a model; pure. An entry of the lock file counts only for the revision that it was made for. */
-export function modelPlan(name: string, model: ModelInput, locked: LockedModel | undefined): ModelPlan {
+export function modelPlan({ name, locked, ...model }: ModelSpec): ModelPlan {
     const revision = model.revision ?? locked?.revision ?? "not-pinned";
     const entry = locked?.revision === revision ? locked : undefined;
     const { repository, directory, retention, endpoint } = model;

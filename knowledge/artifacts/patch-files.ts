@@ -21,8 +21,8 @@ export function patchFiles(
     const problems: Problem[] = [];
     const files = wanted.flatMap((patch, index): PatchFile[] => {
         if (typeof patch !== "string") {
-            if (patch.text.includes("\r\n")) {
-                const message = `${patch.name} has Windows line ends (CRLF), and SGLang's files do not: save it with LF`;
+            const message = wrongDiff(patch);
+            if (message !== undefined) {
                 problems.push({ path: `patches.${index}`, message });
             }
             return [patch];
@@ -36,6 +36,16 @@ export function patchFiles(
         return [{ name: found.name, text: found.text }];
     });
     return { files, problems };
+}
+
+/** Why a file cannot be applied. */
+function wrongDiff({ name, text }: PatchFile): string | undefined {
+    if (!/^--- .*\r?\n\+\+\+ .*\r?\n@@ /m.test(text)) {
+        return `${name}.patch is no unified diff`;
+    }
+    return text.includes("\r\n")
+        ? `${name}.patch has Windows line ends (CRLF), and SGLang's files do not: save it with LF`
+        : undefined;
 }
 
 function unknownPatch(release: string, name: string, shipped: readonly Patch[]): string {

@@ -14,24 +14,75 @@ export class ProblemsError extends Error {
     }
 }
 
+/** The same problems with their paths below a root. */
+export function below(root: string, problems: readonly Problem[]): Problem[] {
+    return problems.map(({ path, message }) => ({ path: `${root}.${path}`, message }));
+}
+
 /** What `schema` found, with paths such as `services.qwen.gpus.0` below `root`. */
 export function zodProblems(error: z.ZodError, schema: z.ZodType, root = ""): Problem[] {
-    return error.issues.flatMap((issue) => {
-        const at = (key?: string) => [root, ...issue.path, key].filter((part) => part !== "" && part !== undefined);
+    return issuesToProblems(error.issues, schema, root === "" ? [] : [root]);
+}
+
+function issuesToProblems(
+    issues: readonly z.core.$ZodIssue[],
+    schema: z.ZodType,
+    root: readonly PropertyKey[],
+): Problem[] {
+    return issues.flatMap((issue) => {
+        const at = (...more: string[]) => [...root, ...issue.path, ...more].join(".");
         if (issue.code === "unrecognized_keys") {
-            const known = knownKeys(schema, issue.path);
-            return issue.keys.map((key) => ({
-                path: at(key).join("."),
-                message: `is not a known key; ${unknownKeyAdvice(key, known)}`,
-            }));
+            return issue.keys.map((key) => ({ path: at(key), message: unknownKey(key, schemaAt(schema, issue.path)) }));
         }
-        return [{ path: at().join(".") || "(top)", message: inPlainWords(issue) }];
+        if (issue.code === "invalid_union" && /^Invalid /.test(issue.message)) {
+            return unionProblems(issue, schema, root);
+        }
+        return [{ path: at() || "(top)", message: inPlainWords(issue) }];
     });
 }
 
-function unknownKeyAdvice(key: string, known: readonly string[]): string {
-    const meant = didYouMean(key, known).replace(/^; /, "");
-    return meant || (known.length === 0 ? "remove it" : `known are ${known.join(", ")}`);
+/** Of several shapes that a value could have, the mistakes in the one that it is nearest to; the first keys where it is near to none. */
+function unionProblems(
+    union: z.core.$ZodIssueInvalidUnion,
+    schema: z.ZodType,
+    root: readonly PropertyKey[],
+): Problem[] {
+    const branches: readonly (readonly z.core.$ZodIssue[])[] = union.errors;
+    const missing = branches.map((issues) => issues.find((one) => one.path.length === 1 && isMissing(one))?.path[0]);
+    const near = branches.filter((_, index) => missing[index] === undefined);
+    if (near.length === 0 && missing.every((key) => key !== undefined)) {
+        const unknown = branches[0]!.flatMap((one) => (one.code === "unrecognized_keys" ? one.keys : []));
+        const not = unknown.length > 0 ? `, not ${quoted(unknown).join(", ")}` : "";
+        const message = `must have ${quoted(missing).join(" or ")}${not}`;
+        return [{ path: [...root, ...union.path].join("."), message }];
+    }
+    const [best = branches[0]!] = near.toSorted((a, b) => a.length - b.length);
+    const placed = best.map((issue) => ({ ...issue, path: [...union.path, ...issue.path] }));
+    return issuesToProblems(placed, schema, root);
+}
+
+/** What to do about a key that a value cannot have; one of another shape is told as that. */
+function unknownKey(key: string, schema: z.ZodType | undefined): string {
+    const shapes = (schema?.def as Parts | undefined)?.options?.map(keysOf) ?? [];
+    const owner = shapes.find((keys) => keys.includes(key));
+    if (owner) {
+        const own = (keys: readonly string[]) =>
+            keys.find((one) => shapes.every((other) => other === keys || !other.includes(one)));
+        const others = quoted(shapes.filter((keys) => keys !== owner).map(own)).join(" or ");
+        return key === own(owner) ? `cannot stand beside ${others}` : `goes with \`${own(owner)}\`, not with ${others}`;
+    }
+    const known = schema ? keysOf(schema).toSorted() : [];
+    const inside = known.find((one) => schema && keysBelow(schemaAt(schema, [one])).includes(key));
+    const meant = inside ? `write \`${inside}.${key}\`` : didYouMean(key, known).replace(/^; /, "");
+    return `is not a known key; ${meant || (known.length === 0 ? "remove it" : `known are ${known.join(", ")}`)}`;
+}
+
+function quoted(keys: readonly (PropertyKey | undefined)[]): string[] {
+    return keys.map((key) => `\`${String(key)}\``);
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+    return issue.code === "invalid_type" && /received undefined$/.test(issue.message);
 }
 
 /** A YAML author's words for a type. */
@@ -115,18 +166,33 @@ interface Parts {
     readonly valueType?: z.ZodType;
     readonly element?: z.ZodType;
     readonly innerType?: z.ZodType;
+    readonly options?: readonly z.ZodType[];
 }
 
-/** Keys that a schema knows at a path of the value, sorted; none where it is no object, or one of several. */
-export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-    const { shape, valueType, element, innerType } = schema.def as Parts;
+/** The schema at a path of the value; nothing where there is none. */
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
+    const { shape, valueType, element, innerType, options } = schema.def as Parts;
     if (innerType) {
-        return knownKeys(innerType, path);
+        return schemaAt(innerType, path);
     }
     const [first, ...rest] = path;
     if (first === undefined) {
-        return Object.keys(shape ?? {}).toSorted();
+        return schema;
+    }
+    if (options) {
+        return options.map((option) => schemaAt(option, path)).find((found) => found !== undefined);
     }
     const inner = shape?.[String(first)] ?? valueType ?? element;
-    return inner ? knownKeys(inner, rest) : [];
+    return inner && schemaAt(inner, rest);
+}
+
+/** Keys of a map, or of any shape that a value can have. */
+function keysBelow(schema: z.ZodType | undefined): string[] {
+    const { options } = (schema?.def ?? {}) as Parts;
+    return schema === undefined ? [] : (options?.flatMap(keysOf) ?? keysOf(schema));
+}
+
+/** Keys of a map, in the order of its schema; none for anything else. */
+function keysOf(schema: z.ZodType): string[] {
+    return Object.keys((schema.def as Parts).shape ?? {});
 }

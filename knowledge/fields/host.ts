@@ -39,11 +39,14 @@ const privateKeySchema = z.union(
     { error: "must be { config: <name of a stack secret> } or { file: <path of a private key> }" },
 );
 
+/** A machine between the operator and a host. */
+export const jumpHostSchema = z.strictObject(login);
+
 /** One bare-metal machine. */
 export const hostSchema = z.strictObject({
     ...login,
     privateKey: field(privateKeySchema, { says: "Private key", default: "the operator's SSH agent" }).optional(),
-    proxy: field(z.strictObject(login), {
+    proxy: field(jumpHostSchema, {
         says: "Machine in between, logged in to with the same private key",
         default: "none",
     }).optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "./field.ts";
-import { factsFile, name } from "./values.ts";
+import { factsFile, namespace } from "./values.ts";
 
 const tolerationSchema = z.strictObject({
     key: field(z.string(), { says: "Key of the taint", default: "any", examples: ["dedicated"] }).optional(),
@@ -31,7 +31,7 @@ const storageSchema = z.strictObject({
 
 /** A Kubernetes node pool of equal GPU nodes. */
 export const poolSchema = z.strictObject({
-    namespace: field(name, { says: "Namespace for everything; must exist", examples: ["inference", "serving"] }),
+    namespace: field(namespace, { says: "Namespace for everything; must exist", examples: ["inference", "serving"] }),
     nodeSelector: field(z.record(z.string(), z.string()).default({}), {
         says: "Labels of the nodes",
         default: "none",

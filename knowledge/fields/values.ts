@@ -17,10 +17,17 @@ export const machine = z
     .regex(/^[A-Za-z0-9:][A-Za-z0-9.:%_-]*$/, "must be a host name or an address, without a user or a port");
 /** A user of a machine. */
 export const user = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, "must be the name of a user");
+/** A namespace of a cluster. */
+export const namespace = z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "must be lower-case letters, digits and dashes, 63 at most");
 /** The name of anything in a stack: part of the names of resources, units and objects. */
 export const name = z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and dashes, 40 at most");
+    .regex(
+        /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/,
+        "must be lower-case letters, digits and dashes, 40 at most, with a letter first and no dash last",
+    );
 /** A file beside the stack file. */
 export const file = z.string().regex(/\.(json|ya?ml)$/, "must be a .json or .yaml file, relative to the stack file");
 /** The file of what was recorded from a machine. */
@@ -69,9 +76,12 @@ export const address = z
 export const commit = z.string().regex(/^[0-9a-f]{40}$/, "must be a commit of 40 hex digits, not a branch or tag");
 
 /** A list of at least one, none of them twice. */
-export function distinct<T extends z.ZodType<string | number>>(each: T) {
+export function distinct<T extends z.ZodType>(each: T) {
     return z
         .array(each)
         .min(1)
         .refine((list) => new Set(list).size === list.length, "names one of them twice");
 }
+
+/** GPU indices as `nvidia-smi` counts. */
+export const gpuList = distinct(z.int().min(0));

@@ -59,7 +59,8 @@ export interface Lock {
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 hex digits");
 const sha1 = z.string().regex(/^[0-9a-f]{40}$/, "must be a git hash of 40 hex digits");
 
-const lockedModel = z.strictObject({
+/** The schema of {@link LockedModel}. */
+export const lockedModel: z.ZodType<LockedModel> = z.strictObject({
     revision: sha1,
     bytes: z.int().min(0),
     manifestDigest: sha256,
@@ -75,7 +76,8 @@ const lockedModel = z.strictObject({
         .min(1),
 });
 
-const lockedBuild = z.strictObject({
+/** The schema of {@link LockedBuild}. */
+export const lockedBuild: z.ZodType<LockedBuild> = z.strictObject({
     packages: z
         .array(z.strictObject({ name: z.string(), version: z.string(), hashes: z.array(z.string()).min(1) }))
         .min(1),

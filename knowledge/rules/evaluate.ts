@@ -58,13 +58,13 @@ export function evaluate(rules: readonly Rule[], start: RuleContext, accept: Acc
 }
 
 /** A problem for every accepted rule that does not exist. `path` is that of the service. */
-export function unknownAccepted(ids: readonly string[], accept: Accepted, path: string): Problem[] {
+export function unknownAccepted(ids: readonly string[], accept: Accepted): Problem[] {
     return accept.flatMap(({ rule }, index) =>
         ids.includes(rule)
             ? []
             : [
                   {
-                      path: `${path}.accept.${index}.rule`,
+                      path: `accept.${index}.rule`,
                       message: `there is no rule ${JSON.stringify(rule)}${didYouMean(rule, ids)} (\`pulumi-sglang rules\` lists them)`,
                   },
               ],

@@ -20,7 +20,6 @@ export function serviceArguments(
     { paths }: UserSettings,
     problems: Problem[],
 ): ServiceArguments {
-    const path = spec.path ?? `services.${spec.name}`;
     const own = Object.fromEntries(
         Object.entries(settings).filter(([name]) => !placedSettings.includes(name) && !boundSettings.includes(name)),
     );
@@ -36,7 +35,7 @@ export function serviceArguments(
         } else if (own[name]?.origin === "profile") {
             findings.push(option("option-not-in-release", name, `${message} Left out.`));
         } else {
-            problems.push({ path: paths[name] ?? path, message });
+            problems.push({ path: paths[name] ?? "settings", message });
         }
     }
     for (const { path: name, message } of launched.warnings) {

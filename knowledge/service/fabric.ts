@@ -30,9 +30,8 @@ export function fabricPlan(
     ncclVersion: string | undefined,
     problems: Problem[],
 ): FabricPlan {
-    const path = spec.path ?? `services.${spec.name}`;
     const results = spec.nodes.flatMap((node) => {
-        const result = nodeEnvironment(node, spec.nodes.length, environment, ncclVersion, path, problems);
+        const result = nodeEnvironment(node, spec.nodes.length, environment, ncclVersion, problems);
         return result ? [{ node, ...result }] : [];
     });
     const [first] = results;
@@ -60,7 +59,6 @@ function nodeEnvironment(
     nodes: number,
     environment: Readonly<Record<string, string>>,
     ncclVersion: string | undefined,
-    path: string,
     problems: Problem[],
 ): { topology: Topology; plan: NcclEnvironment } | undefined {
     const { facts, gpus } = node;
@@ -83,7 +81,7 @@ function nodeEnvironment(
         if (!(error instanceof TopologyError)) {
             throw error;
         }
-        problems.push({ path: `${path} (facts of ${node.name})`, message: error.message });
+        problems.push({ path: `facts of ${node.name}`, message: error.message });
         return undefined;
     }
 }

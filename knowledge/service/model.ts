@@ -53,16 +53,13 @@ export function releasesWith(architecture: string): string {
         : `${architecture} is in SGLang ${found[0]} to ${found.at(-1)}.`;
 }
 
-function modelProfile(
-    { name, path = `services.${name}`, model }: ServiceSpec,
-    problems: Problem[],
-): ModelProfile | undefined {
+function modelProfile({ model }: ServiceSpec, problems: Problem[]): ModelProfile | undefined {
     if (model.profile !== undefined) {
         const found = profiles().find(({ id }) => id === model.profile);
         if (found === undefined) {
             const ids = profiles().map(({ id }) => id);
             const message = `no profile is called ${JSON.stringify(model.profile)}${didYouMean(model.profile, ids)} (known: ${ids.join(", ")})`;
-            problems.push({ path: `${path}.model`, message });
+            problems.push({ path: "model", message });
         }
         return found;
     }
@@ -73,7 +70,7 @@ function modelProfile(
     if (model.config === undefined) {
         const known = profiles().flatMap(({ checkpoints }) => checkpoints.map(({ repository }) => repository));
         const message = `nothing is known of ${model.repository}: name a \`profile\` or give the model's \`config.json\`${didYouMean(model.repository, known)}`;
-        problems.push({ path: `${path}.model`, message });
+        problems.push({ path: "model", message });
         return undefined;
     }
     try {
@@ -82,7 +79,7 @@ function modelProfile(
         if (!(error instanceof ModelConfigError)) {
             throw error;
         }
-        problems.push({ path: `${path}.model`, message: error.message });
+        problems.push({ path: "model", message: error.message });
         return undefined;
     }
 }

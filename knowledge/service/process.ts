@@ -1,6 +1,12 @@
+import type { Settings } from "../base/settings.ts";
 import type { ServiceFields } from "../fields/service.ts";
 
 /** What every server's process has in common, wherever it runs. */
+
+/** Where a server listens: what the settings say, or SGLang's own defaults. */
+export function endpointOf(settings: Settings): { readonly host: string; readonly port: number } {
+    return { host: String(settings.host?.value ?? "127.0.0.1"), port: Number(settings.port?.value ?? 30000) };
+}
 
 /** Seconds for requests in flight after a stop; SGLang itself drains without a limit (`tokenizer_manager.py`). */
 export const stopGraceSeconds = 60;

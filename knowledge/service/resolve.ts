@@ -21,14 +21,14 @@ export { type ExpandedLaunch, expandLaunch } from "./launch.ts";
  * Decides every setting of a service: what the user asked for, filled from the profile, corrected by the rules, with the NCCL
  * environment of the topology and the fraction of the memory plan. Pure, and the same for hosts and pools.
  *
- * Never throws for a mistake of the user's: each is one of `problems`, at its path in the user's file.
+ * Never throws for a mistake of the user's: each is one of `problems`, at its path below the service.
  */
 export function resolve(spec: ServiceSpec): ResolvedService {
-    const { name, path = `services.${name}`, fields } = spec;
+    const { name, fields } = spec;
     const problems: Problem[] = [];
     const accept = fields.accept ?? [];
-    problems.push(...unknownAccepted(ruleIds, accept, path));
-    const release = knownRelease(spec.build.release, path, problems);
+    problems.push(...unknownAccepted(ruleIds, accept));
+    const release = knownRelease(spec.build.release, problems);
     const model = servedModel(spec, release, problems);
     const packages = packagesOf(release, spec.build.versions);
     const launch =
@@ -51,7 +51,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const environment = Object.values(sortedByName(judged.context.environment));
     const findings = worstFirst([
         ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
-        ...withoutTypedListen(judged.findings, spec, path, problems).map((finding) => located(finding, model)),
+        ...withoutTypedListen(judged.findings, spec, problems).map((finding) => located(finding, model)),
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
         ...launched.findings,
@@ -81,14 +81,14 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     };
 }
 
-function knownRelease(version: string, path: string, problems: Problem[]): Release | undefined {
+function knownRelease(version: string, problems: Problem[]): Release | undefined {
     try {
         return releaseOf(version);
     } catch (error) {
         if (!(error instanceof RangeError)) {
             throw error;
         }
-        problems.push({ path: `${path}.build`, message: error.message });
+        problems.push({ path: "build", message: error.message });
         return undefined;
     }
 }
@@ -101,17 +101,12 @@ function located(finding: Finding, model: ServedModel | undefined): Finding {
 }
 
 /** An address in a typed field is refused where one in a pasted launch is corrected: who typed it would look for the server there. */
-function withoutTypedListen(
-    findings: readonly Finding[],
-    { fields }: ServiceSpec,
-    path: string,
-    problems: Problem[],
-): Finding[] {
+function withoutTypedListen(findings: readonly Finding[], { fields }: ServiceSpec, problems: Problem[]): Finding[] {
     const open = findings.find(({ rule, verdict }) => rule === "open-without-key" && verdict === "fix");
     if (open === undefined || fields.api?.listen === undefined) {
         return [...findings];
     }
-    problems.push({ path: `${path}.api.listen`, message: `${fields.api.listen}: ${open.message}` });
+    problems.push({ path: "api.listen", message: `${fields.api.listen}: ${open.message}` });
     return findings.filter((finding) => finding !== open);
 }
 

@@ -21,7 +21,6 @@ export function userSettings(
     launch: ExpandedLaunch | undefined,
     problems: Problem[],
 ): UserSettings {
-    const path = spec.path ?? `services.${spec.name}`;
     const settings: Record<string, Setting> = {};
     const paths: Record<string, string> = {};
     const put = (name: string, value: SettingValue, where: string) => {
@@ -29,19 +28,19 @@ export function userSettings(
         paths[name] = where;
     };
     for (const { path: where, message } of launch?.problems ?? []) {
-        problems.push({ path: `${path}.${where}`, message });
+        problems.push({ path: where, message });
     }
     for (const [name, value] of Object.entries(launch?.settings ?? {})) {
-        put(name, value, `${path}.launch`);
+        put(name, value, "launch");
     }
     for (const [name, value] of Object.entries(settingsOfFields(spec.fields))) {
-        put(name, value, `${path}.${fieldOfSetting(name)}`);
+        put(name, value, fieldOfSetting(name)!);
     }
     for (const name of settingsTakenBack(spec.fields)) {
         delete settings[name];
     }
     for (const [written, value] of Object.entries(spec.fields.extraArgs ?? {})) {
-        const where = `${path}.extraArgs.${written}`;
+        const where = `extraArgs.${written}`;
         const meanings = releaseKnown ? canonicalSettings(written, value, spec.build.release) : {};
         for (const [name, meant] of Object.entries(meanings)) {
             const field = fieldOfSetting(name);

@@ -17,8 +17,6 @@ export interface ServiceNode {
 export interface ServiceSpec {
     /** Name of the service. */
     readonly name: string;
-    /** Path of the service in the user's file, put before every problem. Defaults to `services.<name>`. */
-    readonly path?: string;
     readonly build: {
         /** SGLang release whose knowledge applies. */
         readonly release: string;

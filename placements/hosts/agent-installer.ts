@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { AgentArchive } from "../../knowledge/artifacts/agent-archive.ts";
 import { canonicalJson } from "../../knowledge/base/digest.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
@@ -27,12 +27,12 @@ const launcher = 'import json,sys;document=json.loads(sys.stdin.read());exec(doc
 export function agentInstaller(
     host: HostAccess,
     archive: AgentArchive,
-    facts: HostFacts,
-): { text: string; remove: string; stdin: pulumi.Output<string> } {
+    facts: pulumi.Output<HostFacts>,
+): { text: pulumi.Output<string>; remove: pulumi.Output<string>; stdin: pulumi.Output<string> } {
     return {
-        text: `${asRoot(host)}python3 -I -c '${launcher}' ${host.agent} install`,
-        remove: `${agentLauncher(host)} remove agent`,
-        stdin: host.place.apply((place) =>
+        text: pulumi.interpolate`${asRoot(host)}python3 -I -c '${launcher}' ${host.agent} install`,
+        remove: pulumi.interpolate`${agentLauncher(host)} remove agent`,
+        stdin: pulumi.all([host.place, facts]).apply(([place, { driver, gpus }]) =>
             canonicalJson({
                 bootstrap,
                 place,
@@ -42,8 +42,8 @@ export function agentInstaller(
                 name: host.name,
                 generation: archive.digest,
                 expect: {
-                    driver: facts.driver,
-                    gpus: facts.gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
+                    driver,
+                    gpus: gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
                         index,
                         name,
                         computeCapability,

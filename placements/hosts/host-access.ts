@@ -20,7 +20,7 @@ export interface HostAccess {
     /** SSH connection, secret as a whole. */
     readonly connection: pulumi.Output<command.types.input.remote.ConnectionArgs>;
     /** How commands become root. */
-    readonly sudo: Sudo;
+    readonly sudo: pulumi.Output<Sudo>;
     /** Folder for everything but weights. */
     readonly root: string;
     /** Path of the agent on the host. */

@@ -30,21 +30,21 @@ export function hostCommand(
         .all([args.desired, host.place])
         .apply(([desired, place]) => canonicalJson({ root: host.root, owner: host.owner, place, ...desired }));
     return remoteCommand(name, host, {
-        text: `${agentLauncher(host)} ${args.verb}`,
-        remove: args.removes && `${agentLauncher(host)} remove ${args.removes}`,
+        text: pulumi.interpolate`${agentLauncher(host)} ${args.verb}`,
+        remove: args.removes && pulumi.interpolate`${agentLauncher(host)} remove ${args.removes}`,
         stdin,
         opts: args.shown ? opts : pulumi.mergeOptions(opts, { hideDiffs: ["stdin"] }),
     });
 }
 
 /** Command words that start the agent as root. */
-export function agentLauncher(host: HostAccess): string {
-    return `${asRoot(host)}python3 -I ${host.agent}`;
+export function agentLauncher(host: HostAccess): pulumi.Output<string> {
+    return pulumi.interpolate`${asRoot(host)}python3 -I ${host.agent}`;
 }
 
 /** Prefix that makes a command root's. */
-export function asRoot(host: Pick<HostAccess, "sudo">): string {
-    return host.sudo === Sudo.Passwordless ? "sudo -n " : "";
+export function asRoot(host: Pick<HostAccess, "sudo">): pulumi.Output<string> {
+    return host.sudo.apply((sudo) => (sudo === Sudo.Passwordless ? "sudo -n " : ""));
 }
 
 /** The profile itself; {@link hostCommand}, the agent's installation and secrets are its only callers. */

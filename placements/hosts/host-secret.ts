@@ -1,8 +1,7 @@
 import type * as command from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
-import { userError } from "../component.ts";
-import { fingerprintOf, type SecretSource } from "../secret-source.ts";
+import { fingerprintOf, type SecretOnHost, type SecretValue } from "../secret-source.ts";
 import type { Host } from "./host.ts";
 import { agentLauncher, remoteCommand } from "./host-command.ts";
 import { secretFile } from "./paths.ts";
@@ -21,16 +20,18 @@ export interface HostSecret {
  * Puts one secret into a file of its own, mode 0600. The value is the whole standard input of the command, so that
  * nothing else is masked with it, and it is in no text, no path and no other command.
  */
-export function hostSecret(name: string, parent: pulumi.Resource, host: Host, source: SecretSource): HostSecret {
-    if ((source.value === undefined) === (source.hostFile === undefined)) {
-        throw userError(`${name}: on a host a secret is given as either \`value\` or \`hostFile\``);
-    }
-    if (source.hostFile !== undefined) {
+export function hostSecret(
+    name: string,
+    parent: pulumi.Resource,
+    host: Host,
+    source: SecretValue | SecretOnHost,
+): HostSecret {
+    if ("hostFile" in source) {
         return { path: pulumi.output(source.hostFile), fingerprint: pulumi.output(source.hostFile) };
     }
     const { access } = host;
     const fingerprint = pulumi.unsecret(
-        pulumi.output(source.value!).apply((value) => fingerprintOf(value, `${access.owner}/${name}`)),
+        pulumi.output(source.value).apply((value) => fingerprintOf(value, `${access.owner}/${name}`)),
     );
     const path = pulumi
         .all([fingerprint, access.place])
@@ -38,7 +39,7 @@ export function hostSecret(name: string, parent: pulumi.Resource, host: Host, so
     const written = remoteCommand(name, access, {
         text: pulumi.interpolate`${agentLauncher(access)} secret ${path}`,
         remove: pulumi.interpolate`${agentLauncher(access)} remove-secret ${path}`,
-        stdin: pulumi.secret(source.value!),
+        stdin: pulumi.secret(source.value),
         replaceWhen: fingerprint,
         opts: { parent, dependsOn: host },
     });

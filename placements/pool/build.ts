@@ -1,4 +1,4 @@
-import { type BuildInput, buildPlan } from "../../knowledge/artifacts/build-plan.ts";
+import { type BuildSpec, buildPlan } from "../../knowledge/artifacts/build-plan.ts";
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
 
 /** A build as it is in a pod: an image, and what is changed in it. */
@@ -15,9 +15,9 @@ export interface PoolBuild {
 export const noImage = "image-not-given";
 
 /** Plans a build for pods; pure. An image of a git commit is not asked for its release. */
-export function poolBuild(name: string, input: BuildInput & { readonly image?: string }): PoolBuild {
-    const { image = noImage, source, release, locked } = input;
-    const { patches } = buildPlan(name, { ...input, source: undefined }).desired;
+export function poolBuild(build: BuildSpec): PoolBuild {
+    const { image = noImage, source, release, locked } = build;
+    const { patches } = buildPlan({ ...build, source: undefined }).desired;
     const stage = { patches, release: source ? "" : release, treeSha256: locked?.treeSha256 };
     return { digest: shortDigestOf({ image, stage }), image, stage };
 }

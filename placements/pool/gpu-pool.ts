@@ -1,6 +1,9 @@
 import type * as kubernetes from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
-import type { HostFacts } from "../../knowledge/records/facts.ts";
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { poolSchema } from "../../knowledge/fields/pool.ts";
+import { type HostFacts, hostFactsSchema } from "../../knowledge/records/facts.ts";
+import { asGiven, input, whenKnown } from "../component.ts";
 import type { Pool } from "./pool.ts";
 
 /** How one server that spans several nodes is run. */
@@ -54,22 +57,57 @@ export interface GpuPool {
     /** Whether GPUs are free for a second pod during a rollout. Defaults to false: the old pod ends before the new one starts. */
     spareGpus?: boolean;
     /** Facts recorded from a node of the pool. */
-    facts: HostFacts;
+    facts: pulumi.Input<HostFacts>;
     /** Provider of the cluster. Defaults to the one that the component inherits. */
     provider?: kubernetes.Provider;
 }
 
+/** Nodes of a pool that a service runs on. */
+export interface PoolPlacement {
+    /** The pool. */
+    pool: GpuPool;
+    /** Nodes that one server spans. Defaults to 1. */
+    nodes?: number;
+    /** GPUs of each node, by their indices in the pool's facts; Kubernetes chooses which, so only their number counts. Defaults to all. */
+    gpus?: number[];
+}
+
+/** A pool whose pods run an image. */
+export interface BuildInPool {
+    /** The pool. */
+    pool: GpuPool;
+    /** Container image with SGLang, `NAME@sha256:…`; a tag is refused, since it can move. Without one a preview shows the rest, and an update is refused. */
+    image?: pulumi.Input<string>;
+}
+
+/** A pool that keeps a model's files on a volume. */
+export interface ModelInPool {
+    /** The pool. */
+    pool: GpuPool;
+    /** Image with the hub's client, `NAME@sha256:…`: that of the build which serves. Without one a preview shows the rest, and an update is refused. */
+    image?: pulumi.Input<string>;
+    /** Size of the volume, GiB. Defaults to the size of the files and a fifth. */
+    storageGiB?: number;
+}
+
+const poolArgs = poolSchema.omit({ context: true }).extend({
+    namespace: input(poolSchema.shape.namespace),
+    facts: input(hostFactsSchema),
+    provider: z
+        .custom<kubernetes.Provider>((value) => value instanceof Object, "must be a Kubernetes provider")
+        .optional(),
+});
+
+/** Checks a {@link GpuPool}. */
+export const gpuPool = asGiven<GpuPool>(poolArgs);
+
 /** The pool as manifests need it, defaults filled in. */
 export function poolForManifests(pool: GpuPool): Pool {
-    return {
-        nodeSelector: pool.nodeSelector,
-        tolerations: pool.tolerations ?? [{ key: "nvidia.com/gpu", operator: "Exists" }],
-        gpuResource: pool.gpuResource ?? "nvidia.com/gpu",
-        gpusPerNode: pool.gpusPerNode,
-        runtimeClass: pool.runtimeClass,
-        storage: { className: pool.storage?.className, accessMode: pool.storage?.accessMode ?? "ReadWriteOnce" },
-        multiNode: pool.multiNode ?? MultiNode.StatefulSet,
-        spareGpus: pool.spareGpus ?? false,
-        memoryBytes: pool.facts.memoryBytes,
-    };
+    const { namespace: _namespace, facts: _facts, provider: _provider, ...manifests } = poolArgs.parse(pool);
+    return manifests;
+}
+
+/** The pool's namespace, checked where it came later. */
+export function namespaceOf({ namespace }: GpuPool): pulumi.Output<string> {
+    return whenKnown(["GpuPool", "pool", "namespace"], poolSchema.shape.namespace, pulumi.output(namespace));
 }

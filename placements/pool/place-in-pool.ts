@@ -1,74 +1,48 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Problem } from "../../knowledge/base/settings.ts";
-import { startupBudgetSeconds } from "../../knowledge/service/process.ts";
-import { invalid } from "../component.ts";
-import type { Placed, ServiceToPlace } from "../placement.ts";
+import { endpointOf, startupBudgetSeconds } from "../../knowledge/service/process.ts";
+import type { ServiceRequest } from "../placement.ts";
+import type { Placed, ServiceToPlace } from "../resources.ts";
+import type { SecretInCluster, SecretValue } from "../secret-source.ts";
 import { budgets } from "./budgets.ts";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
-import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
+import { type GpuPool, namespaceOf, type PoolPlacement, poolForManifests } from "./gpu-pool.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
+import { type PoolTarget, placeInPool } from "./placement.ts";
 import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
 import { type PoolServicePlan, poolServicePlan } from "./service-plan.ts";
 import { verdictJob, verdictRights } from "./verdict-job.ts";
-import { claimName } from "./weights.ts";
 import { workloadOf } from "./workload.ts";
 import { workloadManifest } from "./workloads.ts";
 
 /** Runs a service in a node pool: its workload, and the job that fails the update when the gate says no. */
-export function placeInPool(parent: pulumi.Resource, name: string, pool: GpuPool, place: ServiceToPlace): Placed {
-    const problems = poolProblems(pool, place);
-    if (problems.length > 0) {
-        throw invalid("InferenceService", name, problems);
-    }
-    const { service, spec, build, cache, apiKey } = place;
+export function placeServiceInPool(
+    parent: pulumi.Resource,
+    { pool, nodes = 1 }: PoolPlacement,
+    { name, judged, decided, apiKey, image, after }: ServiceToPlace,
+): Placed {
+    const { resolved, spec } = judged;
     const slot = { instance: name, role: "server", slot: "api-key", named: "content" } as const;
-    const key = apiKey && poolSecret(parent, slot, pool, apiKey);
-    const gpus = spec.nodes.map((node) => node.gpus.length);
-    const manifestPool = poolForManifests(pool);
-    const plan = pulumi.all([key?.secret, cache.path, cache.manifestDigest]).apply(([secret, path, manifestDigest]) =>
-        poolServicePlan(service, {
-            pool: manifestPool,
-            build: build.planForPool(),
-            weights: { claim: claimName(cache.name), directory: cache.directory, path, manifestDigest },
-            gpus,
-            apiKey: key && secret !== undefined ? { secret, key: key.key } : undefined,
-            startupBudgetSeconds: startupBudgetSeconds(spec.fields),
-        }),
-    );
-    const proved = makeObjects(parent, name, pool, plan, {
-        kind: workloadOf(manifestPool, gpus.length),
-        seconds: waitSeconds(place),
-        before: [cache, ...(key?.resource ? [key.resource] : [])],
+    const key = apiKey && poolSecret(parent, slot, pool, apiKey as SecretValue | SecretInCluster);
+    const plan = pulumi.all([decided, key?.secret, image]).apply(([decide, secret, image]) => {
+        const { request, spec, resolved } = decide();
+        const build = image === undefined ? request.build : { ...request.build, image };
+        const apiKey = key && secret !== undefined ? { secret, key: key.key } : undefined;
+        const placed = { ...request, build } as ServiceRequest<PoolTarget>;
+        return poolServicePlan(resolved, placeInPool(placed, spec.nodes, apiKey));
     });
-    const port = Number(service.settings.port?.value ?? 30000);
+    const proved = makeObjects(parent, name, pool, plan, {
+        kind: workloadOf(poolForManifests(pool), nodes),
+        seconds: budgets(startupBudgetSeconds(spec.fields), resolved.gate.timeoutSeconds).wait,
+        before: [...after, ...(key?.resource ? [key.resource] : [])],
+    });
+    const { port } = endpointOf(resolved.settings);
     return {
         endpoint: pulumi
-            .all([pool.namespace, proved.urn])
+            .all([namespaceOf(pool), proved.urn])
             .apply(([namespace]) => `http://${name}.${namespace}.svc:${port}`),
         launchCommand: plan.apply(({ argv }) => [...argv]),
     };
-}
-
-/** Every operation on a workload or its verdict ends by then, seconds. */
-function waitSeconds({ service, spec }: ServiceToPlace): number {
-    return budgets(startupBudgetSeconds(spec.fields), service.gate.timeoutSeconds).wait;
-}
-
-/** What a pool cannot do for a service. */
-function poolProblems(pool: GpuPool, { spec, build, cache }: ServiceToPlace): Problem[] {
-    const problems: Problem[] = [];
-    if (build.image === undefined && !pulumi.runtime.isDryRun()) {
-        problems.push({ path: "build", message: "a pool needs an `image` by digest" });
-    }
-    if (cache.pool !== pool) {
-        problems.push({ path: "cache", message: "the model's cache must be in the same pool" });
-    }
-    if (spec.nodes.length > 1 && pool.storage?.accessMode !== "ReadWriteMany") {
-        const message = `${spec.nodes.length} nodes read the weights at once: the pool's storage must be ReadWriteMany`;
-        problems.push({ path: "pool.storage.accessMode", message });
-    }
-    return problems;
 }
 
 function makeObjects(

@@ -1,6 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { fingerprintOf, type SecretSource } from "../secret-source.ts";
+import { fingerprintOf, type SecretInCluster, type SecretValue } from "../secret-source.ts";
 import type { GpuPool } from "./gpu-pool.ts";
 import { labels, type Role } from "./manifest.ts";
 
@@ -24,29 +24,26 @@ export function poolSecret(
     parent: pulumi.Resource,
     { instance, role, slot, named }: { instance: string; role: Role; slot: string; named: "content" | "slot" },
     pool: GpuPool,
-    source: SecretSource,
+    source: SecretValue | SecretInCluster,
 ): PoolSecret {
     const name = `${instance}-${slot}`;
-    if ((source.value === undefined) === (source.kubernetesSecret === undefined)) {
-        throw new pulumi.RunError(`${name}: in a pool a secret is given as either \`value\` or \`kubernetesSecret\``);
+    if ("kubernetesSecret" in source) {
+        return { secret: pulumi.output(source.kubernetesSecret), key: source.key ?? "token" };
     }
-    const key = source.key ?? "token";
-    if (source.kubernetesSecret !== undefined) {
-        return { secret: pulumi.output(source.kubernetesSecret), key };
-    }
+    const key = "token";
     const secret =
         named === "slot"
             ? pulumi.output(name)
             : pulumi.unsecret(
                   pulumi
-                      .all([source.value!, pool.namespace])
+                      .all([source.value, pool.namespace])
                       .apply(([value, namespace]) => `${name}-${fingerprintOf(value, `${namespace}/${name}`)}`),
               );
     const resource = new kubernetes.core.v1.Secret(
         name,
         {
             metadata: { name: secret, namespace: pool.namespace, labels: labels(instance, role) },
-            stringData: { [key]: pulumi.secret(source.value!) },
+            stringData: { [key]: pulumi.secret(source.value) },
         },
         { parent, provider: pool.provider },
     );

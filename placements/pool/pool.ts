@@ -5,8 +5,6 @@ export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResourc
     readonly storage: PoolFields["storage"];
     /** Whether a further pod finds free GPUs during a rollout. */
     readonly spareGpus: boolean;
-    /** Memory of a node, bytes. */
-    readonly memoryBytes: number;
     /** GPUs of a node. */
     readonly gpusPerNode: number;
 };

@@ -103,7 +103,7 @@ function serverContainer(plan: PoolServicePlan): Record<string, unknown> {
 function resources({ place }: PoolServicePlan): Record<string, unknown> {
     const { pool, gpus } = place;
     const count = gpus[0]!;
-    const memory = gibibytes(0.95 * pool.memoryBytes * Math.min(1, count / pool.gpusPerNode));
+    const memory = gibibytes(0.95 * place.memoryBytes * Math.min(1, count / pool.gpusPerNode));
     return {
         requests: { cpu: "500m", memory: "2Gi", "ephemeral-storage": "1Gi", [pool.gpuResource]: String(count) },
         limits: { memory, "ephemeral-storage": "20Gi", [pool.gpuResource]: String(count) },
@@ -112,7 +112,7 @@ function resources({ place }: PoolServicePlan): Record<string, unknown> {
 
 function volumes(plan: PoolServicePlan): Record<string, unknown>[] {
     const { name, place } = plan;
-    const { apiKey, pool, weights } = place;
+    const { apiKey, weights } = place;
     return [
         ...agentVolumes(agentConfigMap(name, "server").metadata.name, "8Gi"),
         { name: "settings", configMap: { name: settingsConfigMap(plan).metadata.name } },
@@ -121,7 +121,7 @@ function volumes(plan: PoolServicePlan): Record<string, unknown>[] {
         { name: "build", emptyDir: { sizeLimit: "2Gi" } },
         { name: "run", emptyDir: { sizeLimit: "64Mi" } },
         // NCCL and the worker processes share memory here; counted as the container's own (NVIDIA/nccl#525).
-        { name: "shm", emptyDir: { medium: "Memory", sizeLimit: gibibytes(Math.min(2 ** 35, pool.memoryBytes / 8)) } },
+        { name: "shm", emptyDir: { medium: "Memory", sizeLimit: gibibytes(Math.min(2 ** 35, place.memoryBytes / 8)) } },
         ...(apiKey
             ? [
                   {

@@ -13,6 +13,8 @@ import { headOf, type Workload, workloadOf } from "./workload.ts";
 /** Where a service runs: what a pool adds to the settings. */
 export interface PoolPlace {
     readonly pool: Pool;
+    /** Memory of a node, bytes. */
+    readonly memoryBytes: number;
     readonly build: PoolBuild;
     readonly weights: {
         /** Claim that holds the snapshot. */

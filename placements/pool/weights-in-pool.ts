@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ModelPlan } from "../../knowledge/artifacts/model-plan.ts";
-import type { SecretSource } from "../secret-source.ts";
+import type { SecretInCluster, SecretValue } from "../secret-source.ts";
 import { downloadSeconds } from "./budgets.ts";
 import { agentConfigMap } from "./config-maps.ts";
 import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
@@ -12,9 +12,9 @@ import { fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weig
 export interface WeightsToFetch {
     readonly model: ModelPlan;
     readonly directory: string;
-    readonly image: string;
-    readonly storageGiB?: number;
-    readonly token?: SecretSource;
+    readonly image: pulumi.Output<string>;
+    readonly storageGiB?: number | undefined;
+    readonly token?: SecretValue | SecretInCluster | undefined;
     /** Whether the volume outlives the stack. */
     readonly retain: boolean;
 }
@@ -24,13 +24,14 @@ export function weightsInPool(
     parent: pulumi.Resource,
     name: string,
     pool: GpuPool,
-    { token, retain, ...fetch }: WeightsToFetch,
+    { token, retain, image, ...fetch }: WeightsToFetch,
 ): pulumi.Resource {
     const slot = { instance: name, role: "weights", slot: "hub-token", named: "slot" } as const;
     const secret = token && poolSecret(parent, slot, pool, token);
-    const weights = pulumi.output(secret?.secret).apply(
-        (held): PoolWeights => ({
+    const weights = pulumi.all([secret?.secret, image]).apply(
+        ([held, image]): PoolWeights => ({
             ...fetch,
+            image,
             name,
             pool: poolForManifests(pool),
             token: secret && held !== undefined ? { secret: held, key: secret.key } : undefined,

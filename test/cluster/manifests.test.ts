@@ -23,7 +23,7 @@ describe("rendered manifests", () => {
     it.each(services.map((service) => [service.resolved.name, service] as const))(
         "of %s are valid and restricted",
         (_, service) => {
-            const { status, stderr } = dryRun(Object.values(service.inPool!.manifests).join("---\n"));
+            const { status, stderr } = dryRun(Object.values(service.placed.files()).join("---\n"));
             expect(stderr).toBe("");
             expect(status).toBe(0);
         },
@@ -31,7 +31,7 @@ describe("rendered manifests", () => {
 
     it("would be warned about if they were not", () => {
         const [glm5] = services;
-        const loose = Object.values(glm5!.inPool!.manifests).map((text) => text.replaceAll("runAsNonRoot: true", ""));
+        const loose = Object.values(glm5!.placed.files()).map((text) => text.replaceAll("runAsNonRoot: true", ""));
         expect(dryRun(loose.join("---\n")).stderr).toContain("would violate PodSecurity");
     });
 });

@@ -78,8 +78,8 @@ describe("the example program", () => {
 
     test("with mistakes ends in one error that names each, without a stack trace", async () => {
         const index = program["index.ts"]!.replace(
-            "gpus: [4, 5, 6, 7],",
-            "gpus: [4, 5, 6, 7],\n    startupBudgetMinutes: -1,",
+            "placement: { ...placement, gpus: [4, 5, 6, 7] },",
+            "placement: { ...placement, gpus: [4, 5, 6, 7] },\n    startupBudgetMinutes: -1,",
         ).replace("kvCache: { dtype: KvCacheDtype.Fp8E4m3 },\n    api: { port: 8001 }", "api: { port: 80_000 }");
         const preview = await previewOf("mistakes", { ...program, "index.ts": index });
         expect(preview.code).not.toBe(0);

@@ -74,7 +74,7 @@ export class E2eStack {
             models: { tiny: { repository, config: "config.json", endpoint: hub.endpoint, directory: "/srv/models" } },
             services: {
                 tiny: {
-                    hosts: hosts.map((host) => host.name),
+                    placement: { hosts: hosts.map((host) => host.name) },
                     build: "sglang",
                     model: "tiny",
                     backends: { fp4Gemm: "flashinfer_cudnn", moeRunner: "flashinfer_cutlass" },

@@ -64,7 +64,7 @@ export class PoolStack {
             models: { tiny: { repository, config: "config.json", endpoint: hub.endpoint } },
             services: {
                 tiny: {
-                    pool: "rtx",
+                    placement: { pool: "rtx" },
                     build: "sglang",
                     model: "tiny",
                     backends: { fp4Gemm: "flashinfer_cudnn", moeRunner: "flashinfer_cutlass" },

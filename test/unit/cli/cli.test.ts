@@ -71,7 +71,7 @@ describe("plan", () => {
         );
     });
 
-    test("ends with 3 when a typed address is open to anyone, and corrects the one of a pasted launch", () => {
+    test("ends with 2 when a typed address is open to anyone, and corrects the one of a pasted launch", () => {
         const open = sglang([
             "plan",
             "--json",
@@ -80,7 +80,7 @@ describe("plan", () => {
                 services.qwen35!.api = { listen: "0.0.0.0" };
             }),
         ]);
-        expect(open.status).toBe(3);
+        expect(open.status).toBe(2);
         expect(JSON.parse(open.stdout).problems).toEqual([
             { path: "services.qwen35.api.listen", message: expect.stringContaining("Give the service an apiKey") },
         ]);
@@ -110,7 +110,7 @@ describe("plan", () => {
     test("says which host's command it shows of several, and that a stack has no services", () => {
         const several = stackFile(({ hosts, services }) => {
             hosts.node2 = { ...hosts.node1, address: "192.0.2.12" };
-            Object.assign(services.qwen35!, { hosts: ["node1", "node2"] });
+            Object.assign(services.qwen35!, { placement: { hosts: ["node1", "node2"] } });
         });
         expect(sglang(["plan", "--file", several]).stdout).toContain("\nLaunch command on node1, rank 0 of 2\n---");
         const none = stackFile((deployment) => {

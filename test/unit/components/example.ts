@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+    type GpuPool,
     Host,
     type HostArgs,
     InferenceService,
@@ -16,6 +17,15 @@ export const hostArgs = (changes: Partial<HostArgs> = {}): HostArgs => ({
     address: "192.0.2.11",
     hostKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDOCUMENTATION",
     user: "deploy",
+    facts: hostFacts(),
+    ...changes,
+});
+
+/** A pool of nodes like that host, and what differs. */
+export const gpuPool = (changes: Partial<GpuPool> = {}): GpuPool => ({
+    namespace: "inference",
+    nodeSelector: { pool: "rtx" },
+    gpusPerNode: 8,
     facts: hostFacts(),
     ...changes,
 });
@@ -39,16 +49,19 @@ export interface ExampleChanges {
 /** The smallest whole deployment: one host, one build, one model, one service. */
 export function example(changes: ExampleChanges = {}) {
     const host = new Host("rack1", hostArgs(changes.host));
-    const hosts = [host];
+    const placement = { hosts: [host] };
     const build = new PatchedBuild("sglang", {
-        hosts,
+        placement,
         release: "0.5.23",
         dependencies: "parser-only",
         ...changes.build,
     });
     const repository = "nvidia/Qwen3-235B-A22B-NVFP4";
-    const cache = new ModelCache("qwen", { hosts, repository, lock, ...changes.cache });
-    const service = new InferenceService("chat", { build, cache, hosts, ...changes.service });
+    const cache = new ModelCache("qwen", { placement, repository, lock, ...changes.cache });
+    const { placement: wanted, ...settings } = changes.service ?? {};
+    // a test's own placement may be a function of the hosts that are made here
+    const there = typeof wanted === "function" ? (wanted as (hosts: Host[]) => typeof placement)([host]) : wanted;
+    const service = new InferenceService("chat", { build, cache, placement: there ?? placement, ...settings });
     return { host, build, cache, service };
 }
 

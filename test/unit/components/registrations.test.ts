@@ -47,9 +47,9 @@ describe("a Host", () => {
         }
     });
 
-    test("sends the plugin only the connection fields that it knows", async () => {
+    test("tells the plugin where the host and the machine in between are, and their keys", async () => {
         const jump = { address: "198.51.100.1", hostKey: hostArgs().hostKey };
-        const args = { ...hostArgs({ proxy: jump, privateKey: secret("KEY") }), surprise: "x" };
+        const args = hostArgs({ proxy: jump, privateKey: secret("KEY") });
         const { registered } = await runProgram(() => new Host("rack1", args));
         const { hostKey } = jump;
         expect(named(registered, "rack1-agent").inputs.connection).toEqual({
@@ -79,7 +79,11 @@ describe("a PatchedBuild", () => {
     test("is one component and one command a host", async () => {
         const { registered } = await runProgram(() => {
             const hosts = [new Host("a", hostArgs()), new Host("b", hostArgs({ address: "192.0.2.12" }))];
-            return new PatchedBuild("sglang", { hosts, release: "0.5.23", patches: ["redact-credentials"] });
+            return new PatchedBuild("sglang", {
+                placement: { hosts },
+                release: "0.5.23",
+                patches: ["redact-credentials"],
+            });
         });
         expect(listed(registered).filter(([, name]) => name?.startsWith("sglang"))).toEqual([
             ["sglang:index:PatchedBuild", "sglang", undefined],
@@ -92,7 +96,11 @@ describe("a PatchedBuild", () => {
         const text = "--- a/sglang/x.py\n+++ b/sglang/x.py\n@@ -1 +1 @@\n-a\n+b\n";
         const { registered } = await runProgram(() => {
             const hosts = [new Host("a", hostArgs())];
-            return new PatchedBuild("sglang", { hosts, release: "0.5.23", patches: [{ name: "mine", text }] });
+            return new PatchedBuild("sglang", {
+                placement: { hosts },
+                release: "0.5.23",
+                patches: [{ name: "mine", text }],
+            });
         });
         const component = named(registered, "sglang").inputs;
         expect(component.patches).toEqual([{ lines: "+1 -1", name: "mine", sha256: expect.stringMatching(/^.{12}$/) }]);
@@ -106,7 +114,14 @@ describe("a PatchedBuild", () => {
         const diff = "--- a/sglang/x.py\n+++ b/sglang/x.py\n@@ -1 +1 @@\n-a\n+b\n";
         const digestWith = async (text: string) => {
             const patches = [{ name: "mine", text }];
-            const { value } = await runProgram(() => new PatchedBuild("sglang", { release: "0.5.23", patches }));
+            const { value } = await runProgram(
+                () =>
+                    new PatchedBuild("sglang", {
+                        placement: { hosts: [new Host("a", hostArgs())] },
+                        release: "0.5.23",
+                        patches,
+                    }),
+            );
             return outputValue(value!.digest);
         };
         const digest = await digestWith(`Why: one reason.\n---\n${diff}`);
@@ -118,10 +133,12 @@ describe("a PatchedBuild", () => {
 describe("a ModelCache", () => {
     test("is one component and one command a host, and one more for the token", async () => {
         const args = { repository: "owner/name" };
-        const without = await runProgram(() => new ModelCache("glm", { ...args, hosts: [new Host("a", hostArgs())] }));
+        const without = await runProgram(
+            () => new ModelCache("glm", { ...args, placement: { hosts: [new Host("a", hostArgs())] } }),
+        );
         const token = { value: secret("hf_0123456789") };
         const hosts = () => [new Host("a", hostArgs())];
-        const with_ = await runProgram(() => new ModelCache("glm", { ...args, hosts: hosts(), token }));
+        const with_ = await runProgram(() => new ModelCache("glm", { ...args, placement: { hosts: hosts() }, token }));
         const own = (registered: Registered[]) => listed(registered).filter(([, name]) => name?.startsWith("glm"));
         expect(own(without.registered)).toEqual([
             ["sglang:index:ModelCache", "glm", undefined],

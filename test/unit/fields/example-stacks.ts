@@ -9,19 +9,19 @@ const image = `example.invalid/sglang@sha256:${"0".repeat(64)}`;
 const facts = "facts/first.json";
 const host = { address: "192.0.2.11", hostKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDOCUMENTATION", facts };
 const pool = { namespace: "inference", gpusPerNode: 8, facts };
-const sglang = { release: "0.5.23", image };
 const qwen = { repository: "nvidia/Qwen3-235B-A22B-NVFP4" };
 const reason = "What the field asks for shall stand.";
 
 /** A stack with one service, its settings, and what else differs from the usual. */
 function stack(placement: object, settings: object = {}, parts: { model?: object; pool?: object } = {}): StackFile {
+    const sglang = { release: "0.5.23", ...("pool" in placement ? { image } : {}) };
     return structuredClone({
         ...("pool" in placement
             ? { pools: { rtx: { ...pool, ...parts.pool }, "other-pool": { ...pool, namespace: "other" } } }
             : { hosts: { node1: host, node2: { ...host, address: "192.0.2.12" } } }),
         builds: { sglang, "other-build": { ...sglang, release: "0.5.22" } },
         models: { qwen: { ...qwen, ...parts.model }, "other-model": { repository: "nvidia/GLM-4.7-NVFP4" } },
-        services: { chat: { build: "sglang", model: "qwen", ...placement, ...settings } },
+        services: { chat: { build: "sglang", model: "qwen", placement, ...settings } },
     });
 }
 

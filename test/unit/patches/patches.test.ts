@@ -26,7 +26,7 @@ test("a patch of one's own with Windows line ends is refused before anything is 
 });
 
 test("a build names patches of its release, in any order, and may bring its own", () => {
-    const own = { name: "mine", text: "--- a/x\n" };
+    const own = { name: "mine", text: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n" };
     const { files, problems } = patchFiles("0.5.23", ["sm120-trtllm-mla", own, "redact-credentials"]);
     expect(problems).toEqual([]);
     expect(files.map(({ name }) => name)).toEqual(["sm120-trtllm-mla", "mine", "redact-credentials"]);

@@ -24,7 +24,7 @@ function largeStack(): string {
         models: Object.fromEntries(models.map((repository, index) => [`model${index}`, { repository }])),
         services: each((index) => [
             `service${index}`,
-            { hosts: [`node${index}`], build: `build${index % 3}`, model: `model${index % 3}` },
+            { placement: { hosts: [`node${index}`] }, build: `build${index % 3}`, model: `model${index % 3}` },
         ]),
     });
 }

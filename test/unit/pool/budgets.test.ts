@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgets, startupPeriod } from "../../../placements/pool/budgets.ts";
-import { manifestOf, planPoolExample } from "./pool-file.ts";
+import { desiredOf, manifestOf, planPoolExample } from "./pool-file.ts";
 
 describe("the times of a rollout", () => {
     it.each([
@@ -30,7 +30,7 @@ describe("the times of a rollout", () => {
 
 describe("readiness", () => {
     it("follows /ready from 0.5.20 on, and /health before", () => {
-        const paths = planPoolExample().map(({ resolved, inPool }) => [resolved.release, inPool!.desired.readyPath]);
+        const paths = planPoolExample().map((service) => [service.resolved.release, desiredOf(service).readyPath]);
         expect(paths).toEqual([
             ["0.5.23", "/ready"],
             ["0.5.16", "/health"],

@@ -116,6 +116,6 @@ describe("the manifests of the shipped pool example", () => {
     });
 
     it("are the same text every time", () => {
-        expect(planPoolExample()[0]!.inPool!.manifests).toEqual(services[0]!.inPool!.manifests);
+        expect(planPoolExample()[0]!.placed.files()).toEqual(services[0]!.placed.files());
     });
 });

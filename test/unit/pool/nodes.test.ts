@@ -7,7 +7,7 @@ function overTwoNodes(multiNode: string) {
     const [glm5] = planPoolExample(({ pools, services: { glm5 } }) => {
         pools.rtx.multiNode = multiNode;
         pools.rtx.storage.accessMode = "ReadWriteMany";
-        glm5.nodes = 2;
+        glm5.placement.nodes = 2;
     });
     return glm5!;
 }
@@ -47,19 +47,19 @@ describe("a server over several nodes", () => {
             clusterIP: "None",
             publishNotReadyAddresses: true,
         });
-        expect(service.inPool!.argv.join(" ")).toContain("--dist-init-addr glm5-0.glm5-pods:20000");
-        expect(service.inPool!.argv.join(" ")).toContain("--nnodes 2 --node-rank 0");
+        expect(service.placed.argv.join(" ")).toContain("--dist-init-addr glm5-0.glm5-pods:20000");
+        expect(service.placed.argv.join(" ")).toContain("--nnodes 2 --node-rank 0");
     });
 
     it("is a LeaderWorkerSet that its API takes, on demand", () => {
         const service = overTwoNodes("leaderWorkerSet");
         leaderWorkerSet.parse(manifestOf(service, "LeaderWorkerSet"));
         expect(manifestOf(service, "LeaderWorkerSet").spec.leaderWorkerTemplate.size).toBe(2);
-        expect(service.inPool!.argv.join(" ")).toContain("--dist-init-addr glm5-group-0.glm5-group:20000");
+        expect(service.placed.argv.join(" ")).toContain("--dist-init-addr glm5-group-0.glm5-group:20000");
     });
 
     it("meets over the interface that a pod has", () => {
-        expect(overTwoNodes("statefulSet").inPool!.environment).toMatchObject({
+        expect(overTwoNodes("statefulSet").placed.environment).toMatchObject({
             NCCL_SOCKET_IFNAME: "=eth0",
             GLOO_SOCKET_IFNAME: "eth0",
         });

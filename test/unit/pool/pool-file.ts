@@ -28,7 +28,7 @@ export function planPoolExample(edit: (file: StackFile) => void = () => {}): Pla
 
 /** The manifests of one service, parsed. */
 export function manifestsOf(service: PlannedService): StackFile[] {
-    return Object.values(service.inPool!.manifests).map((text) => parse(text));
+    return Object.values(service.placed.files()).map((text) => parse(text));
 }
 
 /** The one manifest of a kind. */
@@ -40,4 +40,10 @@ export function manifestOf(service: PlannedService, kind: string, name?: string)
         throw new Error(`${found.length} manifests of kind ${kind}`);
     }
     return found[0];
+}
+
+/** The desired state that the pod of a service reads. */
+export function desiredOf(service: PlannedService): StackFile {
+    const maps = manifestsOf(service).filter(({ kind, data }) => kind === "ConfigMap" && data?.["desired.json"]);
+    return JSON.parse(maps[0].data["desired.json"]);
 }

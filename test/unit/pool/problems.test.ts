@@ -4,11 +4,11 @@ import { planPoolExample } from "./pool-file.ts";
 it("a stack file is told everything that a pool cannot give", () => {
     const wrong = () =>
         planPoolExample(({ services: { glm5 }, models }) => {
-            glm5.nodes = 2;
+            glm5.placement.nodes = 2;
             glm5.apiKey = { hostFile: "/etc/key" };
             models.glm5.token = { hostFile: "/etc/token" };
         });
-    expect(wrong).toThrow("pools.rtx.storage.accessMode must be ReadWriteMany");
+    expect(wrong).toThrow("the pool's storage.accessMode must be ReadWriteMany");
     expect(wrong).toThrow(/"services\.glm5\.apiKey"[^}]*a file of a host/);
     expect(wrong).toThrow(/"models\.glm5\.token"[^}]*a file of a host/);
 });

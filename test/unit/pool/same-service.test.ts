@@ -1,18 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { PlannedService } from "../../../deployment/plan.ts";
-import { planPoolExample } from "./pool-file.ts";
+import { desiredOf, planPoolExample } from "./pool-file.ts";
 
 /** The example's services in their pool, and the same on a host with the same facts. */
 const inPool = planPoolExample();
 const onHost = planPoolExample((file) => {
     const host = { address: "192.0.2.1", hostKey: "ssh-ed25519 AAAA", facts: file.pools.rtx.facts };
     file.hosts = { one: host, two: host };
+    for (const build of Object.values<{ image?: string }>(file.builds)) {
+        delete build.image;
+    }
     for (const [name, place] of [
         ["glm5", "one"],
         ["qwen35", "two"],
     ]) {
-        delete file.services[name!].pool;
-        file.services[name!].hosts = [place];
+        file.services[name!].placement = { hosts: [place] };
         file.services[name!].apiKey = { config: "apiKey" };
     }
 });
@@ -31,8 +33,7 @@ describe.each([0, 1])("service %i of the pool example", (index) => {
 
     it("gets the same launch command but for where things are", () => {
         const placed = ["--model-path", "--host"];
-        const words = ({ inPool, onHost }: PlannedService) => {
-            const { argv } = (inPool ?? onHost)!;
+        const words = ({ placed: { argv } }: PlannedService) => {
             return argv
                 .slice(1)
                 .filter((_, at, all) => !placed.includes(all[at]!) && !placed.includes(all[at - 1] ?? ""));
@@ -41,6 +42,6 @@ describe.each([0, 1])("service %i of the pool example", (index) => {
     });
 
     it("is asked the same questions", () => {
-        expect(pool.inPool!.desired.gate).toEqual(host.resolved.gate);
+        expect(desiredOf(pool).gate).toEqual(host.resolved.gate);
     });
 });

@@ -35,7 +35,7 @@ describe("the GLM-5 launch, release by release", () => {
             // the model is not in this release, nor is the choice trtllm
             expect(service.refused).toBe(true);
             expect(said(service, "model-not-in-release")).toHaveLength(1);
-            expect(service.problems.map(({ path }) => path)).toContain("services.model.launch.--nsa-decode-backend");
+            expect(service.problems.map(({ path }) => path)).toContain("launch.--nsa-decode-backend");
             return;
         }
         expect(service.problems).toEqual([]);
@@ -86,7 +86,7 @@ describe("the Qwen3.5 flags, release by release", () => {
     it.each(releases())("%s: an option that never existed is refused with the one that is meant", (release) => {
         expect(service(release, qwen35).problems).toEqual([
             {
-                path: "services.model.launch.--fp4-gemm-runner-backend",
+                path: "launch.--fp4-gemm-runner-backend",
                 message: expect.stringMatching(/never existed.*--fp4-gemm-backend/),
             },
         ]);
@@ -134,9 +134,7 @@ describe("a launch beside typed fields", () => {
             }),
         );
         expect(JSON.stringify(service)).not.toContain("sk-12345");
-        expect(service.problems).toEqual([
-            { path: "services.model.launch.--api-key", message: expect.stringContaining("secret") },
-        ]);
+        expect(service.problems).toEqual([{ path: "launch.--api-key", message: expect.stringContaining("secret") }]);
         expect(said(service, "launch-placed")[0]).toMatchObject({ setting: "node-rank" });
         expect(said(service, "launch-model")[0]!.message).toContain("other/model");
     });

@@ -137,7 +137,7 @@ describe("a rule that the user overrides", () => {
         const service = resolve(serviceSpec({ fields: { accept: [{ rule: "fp4-cutlas-race", reason }] } }));
         expect(service.problems).toEqual([
             {
-                path: "services.model.accept.0.rule",
+                path: "accept.0.rule",
                 message: expect.stringContaining('did you mean "fp4-cutlass-race"?'),
             },
         ]);
@@ -148,61 +148,41 @@ describe("a mistake of the user's is one problem at its place, never an exceptio
     const problems = (changes: Parameters<typeof serviceSpec>[0]) => resolve(serviceSpec(changes)).problems;
 
     it.each([
-        ["a release that is not supported", { release: "0.5.99" }, "services.model.build", /0\.5\.23/],
-        ["a release that is no version", { release: "latest" }, "services.model.build", /not a release/],
-        ["a model that nobody knows", { repository: "nobody/knows" }, "services.model.model", /config\.json/],
-        [
-            "a profile that is not there",
-            { model: { repository: "a/b", profile: "glm-5.4" } },
-            "services.model.model",
-            /did you mean/,
-        ],
-        [
-            "a configuration that is none",
-            { model: { repository: "a/b", config: { x: 1 } } },
-            "services.model.model",
-            /architectures/,
-        ],
-        [
-            "a topology that cannot be read",
-            { facts: hostFacts({ topology: "no table" }) },
-            "services.model (facts of host)",
-            /./,
-        ],
+        ["a release that is not supported", { release: "0.5.99" }, "build", /0\.5\.23/],
+        ["a release that is no version", { release: "latest" }, "build", /not a release/],
+        ["a model that nobody knows", { repository: "nobody/knows" }, "model", /config\.json/],
+        ["a profile that is not there", { model: { repository: "a/b", profile: "glm-5.4" } }, "model", /did you mean/],
+        ["a configuration that is none", { model: { repository: "a/b", config: { x: 1 } } }, "model", /architectures/],
+        ["a topology that cannot be read", { facts: hostFacts({ topology: "no table" }) }, "facts of host", /./],
         [
             "a value that the release does not take",
             { fields: { backends: { attention: "magic" } } },
-            "services.model.backends.attention",
+            "backends.attention",
             /magic/,
         ],
-        [
-            "an option that is not there",
-            { fields: { extraArgs: { "tp-sise": 8 } } },
-            "services.model.extraArgs.tp-sise",
-            /--tp-size/,
-        ],
+        ["an option that is not there", { fields: { extraArgs: { "tp-sise": 8 } } }, "extraArgs.tp-sise", /--tp-size/],
         [
             "an option that has a field",
             { fields: { extraArgs: { "fp4-gemm-backend": "auto" } } },
-            "services.model.extraArgs.fp4-gemm-backend",
+            "extraArgs.fp4-gemm-backend",
             /backends\.fp4Gemm/,
         ],
         [
             "an old name of such an option",
             { fields: { extraArgs: { "nsa-decode-backend": "trtllm" } } },
-            "services.model.extraArgs.nsa-decode-backend",
+            "extraArgs.nsa-decode-backend",
             /backends\.sparseDecode/,
         ],
         [
             "an option of the placement",
             { fields: { extraArgs: { "node-rank": 1 } } },
-            "services.model.extraArgs.node-rank",
+            "extraArgs.node-rank",
             /placement/,
         ],
         [
             "an API key in the clear",
             { fields: { extraArgs: { "api-key": "secret" } } },
-            "services.model.extraArgs.api-key",
+            "extraArgs.api-key",
             /placement/,
         ],
     ] as const)("%s", (_, changes, path, message) => {
@@ -219,7 +199,7 @@ describe("a mistake of the user's is one problem at its place, never an exceptio
                 repository: "nobody/knows",
                 fields: { accept: [{ rule: "nothing", reason: "because of this and that" }] },
             }).map(({ path }) => path),
-        ).toEqual(["services.model.accept.0.rule", "services.model.build", "services.model.model"]);
+        ).toEqual(["accept.0.rule", "build", "model"]);
     });
 });
 

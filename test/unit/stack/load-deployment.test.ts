@@ -22,8 +22,18 @@ function base() {
         builds: { sglang: { release: "0.5.23" } } as Record<string, Record<string, unknown>>,
         models: { qwen: { repository: "nvidia/Qwen3.5-397B-A17B-NVFP4" } } as Record<string, Record<string, unknown>>,
         services: {
-            first: { hosts: ["node1"], build: "sglang", model: "qwen", gpus: [0, 1, 2, 3], api: { port: 8000 } },
-            second: { hosts: ["node1"], build: "sglang", model: "qwen", gpus: [4, 5, 6, 7], api: { port: 8001 } },
+            first: {
+                placement: { hosts: ["node1"], gpus: [0, 1, 2, 3] },
+                build: "sglang",
+                model: "qwen",
+                api: { port: 8000 },
+            },
+            second: {
+                placement: { hosts: ["node1"], gpus: [4, 5, 6, 7] },
+                build: "sglang",
+                model: "qwen",
+                api: { port: 8001 },
+            },
         } as Record<string, Record<string, unknown>>,
     };
 }
@@ -59,7 +69,7 @@ describe("a stack file", () => {
     it.each<[string, (value: ReturnType<typeof base>) => void, string]>([
         [
             "a GPU used twice",
-            (v) => Object.assign(v.services.second!, { gpus: [3, 4] }),
+            (v) => Object.assign(v.services.second!.placement!, { gpus: [3, 4] }),
             "GPU 3 of node1 is already used by services.first",
         ],
         [
@@ -77,12 +87,12 @@ describe("a stack file", () => {
         ],
         [
             "a GPU that is not there",
-            (v) => Object.assign(v.services.second!, { gpus: [8] }),
+            (v) => Object.assign(v.services.second!.placement!, { gpus: [8] }),
             "node1 has the GPUs 0, 1, 2, 3, 4, 5, 6, 7, not 8",
         ],
         [
             "a host that is not there",
-            (v) => Object.assign(v.services.first!, { hosts: ["node2"] }),
+            (v) => Object.assign(v.services.first!.placement!, { hosts: ["node2"] }),
             'no host is called "node2" (known: node1); did you mean "node1"?',
         ],
         [
@@ -93,9 +103,9 @@ describe("a stack file", () => {
         [
             "neither hosts nor pool",
             (v) => {
-                delete v.services.first!.hosts;
+                v.services.first!.placement = {};
             },
-            "must name either `hosts` or a `pool`",
+            "services.first.placement: must have `hosts` or `pool`",
         ],
         [
             "facts that are not there",
@@ -159,8 +169,8 @@ describe("a stack file", () => {
         ],
         [
             "no host in the list",
-            (v) => Object.assign(v.services.first!, { hosts: [] }),
-            "services.first.hosts: must have at least 1 entry",
+            (v) => Object.assign(v.services.first!.placement!, { hosts: [] }),
+            "services.first.placement.hosts: must have at least 1 entry",
         ],
         [
             "an exception without a reason",
@@ -174,8 +184,8 @@ describe("a stack file", () => {
         ],
         [
             "nodes beside hosts",
-            (v) => Object.assign(v.services.first!, { nodes: 2 }),
-            "services.first.nodes: goes with a `pool`",
+            (v) => Object.assign(v.services.first!.placement!, { nodes: 2 }),
+            "services.first.placement.nodes: goes with `pool`, not with `hosts`",
         ],
         [
             "a user in the address",
@@ -203,12 +213,12 @@ describe("a stack file", () => {
 
     it("says once that a service names a GPU or a host twice", () => {
         const loaded = stack((value) => {
-            value.services.first!.gpus = [0, 0, 1, 1];
-            value.services.second!.hosts = ["node1", "node1"];
+            value.services.first!.placement = { hosts: ["node1"], gpus: [0, 0, 1, 1] };
+            value.services.second!.placement = { hosts: ["node1", "node1"] };
         });
         expect(told(loaded)).toEqual([
-            "services.first.gpus: names one of them twice",
-            "services.second.hosts: names one of them twice",
+            "services.first.placement.gpus: names one of them twice",
+            "services.second.placement.hosts: names one of them twice",
         ]);
     });
 
