@@ -8,9 +8,9 @@ import {
     TopologyError,
     topologyReport,
 } from "../knowledge/topology/index.ts";
-import { topologySvg } from "../knowledge/topology/topology-svg.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
+import { topologySvg } from "./topology/topology-svg.ts";
 
 interface Options extends JsonOption {
     readonly svg?: string;

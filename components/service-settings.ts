@@ -1,3 +1,5 @@
+// Generated from the rows in knowledge/fields by `node scripts/generate.ts`; do not edit.
+
 import type {
     AttentionBackend,
     Fp4GemmBackend,
@@ -9,53 +11,53 @@ import type {
 
 /** Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong. */
 export interface BackendSettings {
-    /** Attention, prefill and decode. */
+    /** Attention, prefill and decode. Defaults to the rules' choice for the release, or else SGLang's own. */
     attention?: AttentionBackend;
     /** Attention in prefill. Defaults to `attention`. */
     prefillAttention?: AttentionBackend;
     /** Attention in decode. Defaults to `attention`. */
     decodeAttention?: AttentionBackend;
-    /** Sparse attention in prefill. */
+    /** Sparse attention in prefill. Defaults to the rules' choice for the release, or else SGLang's own. */
     sparsePrefill?: SparseAttentionBackend;
-    /** Sparse attention in decode. */
+    /** Sparse attention in decode. Defaults to the rules' choice for the release, or else SGLang's own. */
     sparseDecode?: SparseAttentionBackend;
-    /** Attention of the vision tower. */
+    /** Attention of the vision tower. Defaults to the rules' choice for the release, or else SGLang's own. */
     multimodalAttention?: string;
-    /** Linear attention, prefill and decode. */
+    /** Linear attention, prefill and decode. Defaults to the rules' choice for the release, or else SGLang's own. */
     linearAttention?: string;
-    /** Linear attention in prefill. */
+    /** Linear attention in prefill. Defaults to `linearAttention`. */
     linearAttentionPrefill?: string;
-    /** Linear attention in decode. */
+    /** Linear attention in decode. Defaults to `linearAttention`. */
     linearAttentionDecode?: string;
-    /** Mamba layers. */
+    /** Mamba layers. Defaults to the rules' choice for the release, or else SGLang's own. */
     mamba?: string;
-    /** Mixture-of-experts layers. */
+    /** Mixture-of-experts layers. Defaults to the rules' choice for the release, or else SGLang's own. */
     moeRunner?: MoeRunnerBackend;
-    /** Exchange between expert parallel ranks. */
+    /** Exchange between expert parallel ranks. Defaults to the rules' choice for the release, or else SGLang's own. */
     moeAllToAll?: string;
-    /** Dense NVFP4 matrix multiplication. */
+    /** Dense NVFP4 matrix multiplication. Defaults to the rules' choice for the release, or else SGLang's own. */
     fp4Gemm?: Fp4GemmBackend;
-    /** Dense FP8 matrix multiplication. */
+    /** Dense FP8 matrix multiplication. Defaults to the rules' choice for the release, or else SGLang's own. */
     fp8Gemm?: Fp8GemmBackend;
-    /** Sampling. */
+    /** Sampling. Defaults to the rules' choice for the release, or else SGLang's own. */
     sampling?: string;
-    /** Constrained decoding. */
+    /** Constrained decoding. Defaults to the rules' choice for the release, or else SGLang's own. */
     grammar?: string;
-    /** Quantization method as SGLang names it, such as `modelopt_fp4`. */
+    /** Quantization method as SGLang names it, such as `modelopt_fp4`. Defaults to the rules' choice for the checkpoint, or else what that says. */
     quantization?: string;
-    /** SGLang's custom all-reduce; false switches it off. */
+    /** SGLang's custom all-reduce kernel; false switches it off. Defaults to true where the topology is fit for it. */
     customAllReduce?: boolean;
     /** FlashInfer's fused all-reduce. Defaults to false. */
     flashinferAllReduceFusion?: boolean;
     /** All-reduce over torch symmetric memory. Defaults to false. */
     torchSymmetricMemory?: boolean;
-    /** Fusion of shared experts into the routed ones; false switches it off. */
+    /** Fusion of shared experts into the routed ones; false switches it off. Defaults to true, but for what the rules say. */
     sharedExpertsFusion?: boolean;
-    /** CUDA graphs in decode. */
+    /** CUDA graphs in decode. Defaults to true. */
     decodeCudaGraph?: boolean;
-    /** CUDA graphs in prefill. */
+    /** CUDA graphs in prefill. Defaults to the rules' choice for the release, or else SGLang's own. */
     prefillCudaGraph?: boolean;
-    /** Largest batch size with a decode CUDA graph. */
+    /** Largest batch with a decode CUDA graph, requests. Defaults to SGLang's own choice. */
     decodeCudaGraphMaxBatchSize?: number;
 }
 
@@ -75,49 +77,49 @@ export interface ParallelismSettings {
 
 /** Hierarchical KV cache (HiCache): a second tier in pinned host memory, a third on storage. */
 export interface HierarchicalCacheSettings {
-    /** Host tier as a multiple of the GPU tier. */
+    /** Host tier as a multiple of the GPU tier. Defaults to 2. */
     ratio?: number;
-    /** Host tier in GB per rank; wins over `ratio`. */
+    /** Host tier of each rank, GB; wins over `ratio`. Defaults to none. */
     sizeGb?: number;
-    /** When pages are written to the host tier: `write_back`, `write_through` or `write_through_selective`. */
+    /** When pages are written to the host tier. Defaults to SGLang's own choice. */
     writePolicy?: "write_back" | "write_through" | "write_through_selective";
-    /** How pages are copied: `direct` or `kernel`. */
+    /** How pages are copied. Defaults to SGLang's own choice. */
     ioBackend?: "direct" | "kernel";
-    /** Layout in host memory. */
+    /** Layout in host memory. Defaults to SGLang's own choice. */
     memoryLayout?: string;
     /** Storage tier. Defaults to none. */
     storageBackend?: string;
-    /** When pages are read ahead from storage. */
+    /** When pages are read ahead from storage. Defaults to SGLang's own choice. */
     storagePrefetchPolicy?: string;
 }
 
 /** Key-value cache. */
 export interface KvCacheSettings {
-    /** Element type. */
+    /** Element type, such as `fp8_e4m3` or `bfloat16`. Defaults to the rules' choice for the checkpoint, or else `auto`. */
     dtype?: KvCacheDtype;
     /** Share of free GPU memory for weights and pools. Defaults to what the memory plan finds safe. */
     memoryFraction?: number;
-    /** Upper bound of the pool, tokens. */
+    /** Upper bound of the pool, tokens. Defaults to what the memory holds. */
     maxTotalTokens?: number;
-    /** Tokens per page. */
+    /** Size of a page, tokens. Defaults to the rules' choice for the backend, or else SGLang's own. */
     pageSize?: number;
-    /** Prefix cache. Defaults to true. */
+    /** Prefix cache; false switches it off. Defaults to true. */
     radixCache?: boolean;
-    /** Strategy of the prefix cache for Mamba-like layers. */
+    /** Strategy of the prefix cache for Mamba-like layers. Defaults to the rules' choice for the release, or else SGLang's own. */
     mambaRadixStrategy?: string;
-    /** Element type of the state of Mamba-like layers. */
+    /** Element type of the state of Mamba-like layers. Defaults to what the model's configuration says. */
     mambaStateDtype?: string;
-    /** Further tiers. Defaults to none. */
+    /** Hierarchical KV cache (HiCache): a second tier in pinned host memory, a third on storage. Defaults to none. */
     hierarchical?: HierarchicalCacheSettings;
 }
 
 /** Admission of requests. */
 export interface SchedulingSettings {
-    /** Requests that run at once. */
+    /** Requests that run at once. Defaults to what the memory holds. */
     maxRunningRequests?: number;
-    /** Context length, tokens. Defaults to what the model's configuration says. */
+    /** Longest context, tokens. Defaults to what the model's configuration says. */
     contextLength?: number;
-    /** Tokens of a prompt that are computed at once. */
+    /** Part of a prompt that is computed at once, tokens. Defaults to SGLang's own choice. */
     chunkedPrefillSize?: number;
 }
 
@@ -125,27 +127,27 @@ export interface SchedulingSettings {
 export interface SpeculativeSettings {
     /** Algorithm as SGLang names it, such as `EAGLE` or `NEXTN`. */
     algorithm: string;
-    /** Draft steps. */
+    /** Draft steps. Defaults to SGLang's own choice. */
     steps?: number;
-    /** Candidates per step. */
+    /** Candidates of each draft step. Defaults to SGLang's own choice. */
     eagleTopK?: number;
-    /** Draft tokens that are verified at once. */
+    /** Draft tokens that are verified at once. Defaults to SGLang's own choice. */
     draftTokens?: number;
-    /** Draft model. Defaults to the model's own layers. */
+    /** Draft model: a repository or a path. Defaults to the model's own prediction layers. */
     draftModel?: string;
 }
 
 /** Parsers of the answer; `none` switches one off that the model's profile would set. */
 export interface ParserSettings {
-    /** Reasoning parser. Defaults to the profile's. */
+    /** Parser of the reasoning, as SGLang names it; `none` for no parser. Defaults to the profile's. */
     reasoning?: string;
-    /** Tool-call parser. Defaults to the profile's. */
+    /** Parser of tool calls, as SGLang names it; `none` for no parser. Defaults to the profile's. */
     toolCall?: string;
 }
 
 /** The HTTP side. */
 export interface ApiSettings {
-    /** Address to listen on. Defaults to 127.0.0.1; 0.0.0.0 needs a key. */
+    /** Address to listen on; any but a loopback address needs an API key. A pod listens on all of its own. Defaults to 127.0.0.1. */
     listen?: string;
     /** TCP port. Defaults to 30000. */
     port?: number;
@@ -161,13 +163,13 @@ export interface GateSettings {
     concurrency?: number;
     /** Sampled requests. Defaults to 4. */
     sampled?: number;
-    /** Aggregate tokens per second below which the answer is "no". Defaults to none. */
+    /** Throughput of all requests together below which the answer is "no", tokens per second. Defaults to none. */
     minimumTokensPerSecond?: number;
-    /** Seconds for all questions together. Defaults to 600. */
+    /** Time for all questions together, seconds. Defaults to 600. */
     timeoutSeconds?: number;
 }
 
-/** A rule overridden on purpose. */
+/** Rules that are overridden on purpose. */
 export interface AcceptedRule {
     /** Id of the rule. */
     rule: string;
@@ -177,7 +179,7 @@ export interface AcceptedRule {
 
 /** Everything that decides how a server runs; the same on a host and in a pool. */
 export interface ServiceSettings {
-    /** Kernel backends. */
+    /** Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong. */
     backends?: BackendSettings;
     /** How the model is spread over GPUs. */
     parallelism?: ParallelismSettings;
@@ -187,20 +189,20 @@ export interface ServiceSettings {
     scheduling?: SchedulingSettings;
     /** Speculative decoding. Defaults to none. */
     speculative?: SpeculativeSettings;
-    /** Parsers of the answer. */
+    /** Parsers of the answer; `none` switches one off that the model's profile would set. */
     parsers?: ParserSettings;
     /** The HTTP side. */
     api?: ApiSettings;
-    /** Questions that a started server must answer. */
+    /** Questions that a started server must answer before it counts as deployed. */
     gate?: GateSettings;
-    /** Environment of the server, NCCL included; checked by the rules. */
+    /** Environment of the server, NCCL included; checked by the rules. Defaults to what the topology and the rules set. */
     environment?: Record<string, string>;
-    /** A launch command as it was used elsewhere: each part is kept, translated or refused. Typed settings win over it. */
+    /** A launch command as it was used elsewhere: each part is kept, translated or refused. Typed fields win over it. Defaults to none. */
     launch?: string;
-    /** Further options of the release, by long name without dashes; checked against the release's option table. */
+    /** Further options of the release, by long name without dashes; checked against the release's option table. Defaults to none. */
     extraArgs?: Record<string, string | number | boolean | (string | number)[]>;
-    /** Rules that are overridden on purpose. */
+    /** Rules that are overridden on purpose. Defaults to none. */
     accept?: AcceptedRule[];
-    /** Minutes from start to ready. Defaults to 30. */
+    /** Time from start to ready, minutes. Defaults to 30. */
     startupBudgetMinutes?: number;
 }

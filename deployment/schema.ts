@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { buildSchema } from "../knowledge/fields/build.ts";
+import { field } from "../knowledge/fields/field.ts";
 import { hostSchema } from "../knowledge/fields/host.ts";
 import { modelSchema } from "../knowledge/fields/model.ts";
 import { poolSchema } from "../knowledge/fields/pool.ts";
 import { serviceFieldsSchema } from "../knowledge/fields/service.ts";
-import { distinct, name, secretReferenceSchema } from "../knowledge/fields/values.ts";
+import { distinct, gpuList, name, secretReferenceSchema, size } from "../knowledge/fields/values.ts";
 
 /**
  * The stack file: hosts and pools, builds, models, and the services that put them together.
@@ -12,41 +13,50 @@ import { distinct, name, secretReferenceSchema } from "../knowledge/fields/value
  * It holds names, numbers and references; secrets are named (`{ config: apiKey }`) and never written here.
  */
 
-const gpus = distinct(z.int().min(0)).optional();
-
 /** Where a service runs: on hosts, or on nodes of a pool. Nothing of one goes with the other. */
 export const placementSchema = z.union([
     z.strictObject({
-        /** Names of hosts; several for one server that spans them, the first of which serves. */
-        hosts: distinct(z.string()),
-        /** GPU indices to use on each host. Defaults to all. */
-        gpus,
+        hosts: field(distinct(z.string()), {
+            says: "Names of hosts; several for one server that spans them, the first of which serves",
+            examples: [["node1"], ["node2"]],
+        }),
+        gpus: field(gpuList, {
+            says: "Indices of the GPUs to use on each host; in a pool Kubernetes chooses which, so that only their number counts",
+            default: "all",
+            examples: [[0, 1, 2, 3]],
+        }).optional(),
     }),
     z.strictObject({
-        /** Name of a pool. */
-        pool: z.string(),
-        /** Nodes of the pool that one server spans. Defaults to 1. */
-        nodes: z.int().positive().default(1),
-        /** GPUs of each node, by their indices in the pool's facts; Kubernetes chooses which, so only their number counts. Defaults to all. */
-        gpus,
+        pool: field(z.string(), { says: "Name of a pool", examples: ["rtx", "other-pool"] }),
+        nodes: field(size.default(1), { says: "Nodes of the pool that one server spans", examples: [2] }),
+        gpus: field(gpuList, {
+            says: "Indices of the GPUs to use of each node; Kubernetes chooses which, so that only their number counts",
+            default: "all",
+            examples: [[0, 1, 2, 3]],
+        }).optional(),
     }),
 ]);
 
 /** One inference service. */
 export const serviceSchema = serviceFieldsSchema.extend({
-    build: z.string(),
-    model: z.string(),
-    placement: placementSchema,
-    apiKey: secretReferenceSchema.optional(),
+    build: field(z.string(), { says: "Name of a build", examples: ["sglang", "other-build"] }),
+    model: field(z.string(), { says: "Name of a model", examples: ["qwen", "other-model"] }),
+    placement: field(placementSchema, {
+        says: "Where it runs: on hosts, or on nodes of a pool. Nothing of one goes with the other",
+    }),
+    apiKey: field(secretReferenceSchema, {
+        says: "API key; required when the server listens on more than a loopback address",
+        default: "none",
+    }).optional(),
 });
 
 /** The whole stack file. */
 export const deploymentSchema = z.strictObject({
-    hosts: z.record(name, hostSchema).default({}),
-    pools: z.record(name, poolSchema).default({}),
-    builds: z.record(name, buildSchema),
-    models: z.record(name, modelSchema),
-    services: z.record(name, serviceSchema),
+    hosts: field(z.record(name, hostSchema).default({}), { says: "Bare-metal machines by name" }),
+    pools: field(z.record(name, poolSchema).default({}), { says: "Kubernetes node pools by name" }),
+    builds: field(z.record(name, buildSchema), { says: "Builds of SGLang by name" }),
+    models: field(z.record(name, modelSchema), { says: "Models by name" }),
+    services: field(z.record(name, serviceSchema), { says: "Inference services by name" }),
 });
 
 /** See {@link deploymentSchema}. */

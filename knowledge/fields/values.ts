@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { holdsSecret } from "../base/secrets.ts";
+import { field } from "./field.ts";
 
 /** Kinds of values that fields of several parts have. */
 
+/** A whole number of something. */
+export const size = z.int().positive();
 /** An absolute path on a machine. */
 export const hostPath = z
     .string()
@@ -27,13 +30,35 @@ export const name = z
     );
 /** A file beside the stack file. */
 export const file = z.string().regex(/\.(json|ya?ml)$/, "must be a .json or .yaml file, relative to the stack file");
+/** The file of what was recorded from a machine. */
+export const factsFile = (of: string) =>
+    field(file, {
+        says: `Facts recorded from the ${of} by \`pulumi-sglang facts\`, relative to the stack file`,
+        examples: ["facts/first.json", "facts/second.json"],
+    });
 
 /** Where a secret comes from: a secret of the stack's configuration, or a file that is already on the machine. */
 export const secretReferenceSchema = z.union(
     [
-        z.strictObject({ config: z.string().min(1) }),
-        z.strictObject({ hostFile: hostPath }),
-        z.strictObject({ kubernetesSecret: z.string().min(1), key: z.string().default("token") }),
+        z.strictObject({
+            config: field(z.string().min(1), {
+                says: "Name of a secret of the stack's configuration",
+                examples: ["firstSecret", "secondSecret"],
+            }),
+        }),
+        z.strictObject({
+            hostFile: field(hostPath, {
+                says: "Path of a file that is already on the machine; not in a pool",
+                examples: ["/etc/sglang/first", "/etc/sglang/second"],
+            }),
+        }),
+        z.strictObject({
+            kubernetesSecret: field(z.string().min(1), {
+                says: "Name of a Secret that is already in the namespace; only in a pool",
+                examples: ["first-secret", "second-secret"],
+            }),
+            key: field(z.string().default("token"), { says: "Key inside the Secret", examples: ["api-key"] }),
+        }),
     ],
     {
         error: "must be { config: <name of a stack secret> }, { hostFile: <path> } or { kubernetesSecret: <name>, key: <key> }",

@@ -4,8 +4,8 @@ import type { Origin } from "../base/settings.ts";
 import type { Checkpoint } from "../models/profile.ts";
 import { defaultFraction, smallestGpu } from "./default-fraction.ts";
 import type { MemoryInput } from "./input.ts";
+import { stagesOf } from "./parallel.ts";
 import { traitsOf } from "./release-traits.ts";
-import { stagesOf } from "./stages.ts";
 import { draftWeights, targetWeights, type Weights } from "./weights.ts";
 
 /** GiB free on an RTX PRO 6000 before loading: logs show 93.3 to 94.1. sgl-project/sglang#29562, flashinfer-ai/flashinfer#5445. */

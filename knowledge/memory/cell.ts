@@ -6,10 +6,9 @@
 import { compareVersions } from "../base/version.ts";
 import type { ModelStructure } from "../models/profile.ts";
 import type { MemoryInput } from "./input.ts";
-import { attentionTp } from "./parallel.ts";
+import { attentionTp, countOn, type Stage } from "./parallel.ts";
 import { traitsOf } from "./release-traits.ts";
 import { draftKind, draftLayers } from "./speculation.ts";
-import { countOn, type Stage } from "./stages.ts";
 
 /** Size of a token on one stage. */
 export interface Cell {

@@ -3,9 +3,9 @@
 import type { Finding } from "../base/settings.ts";
 import type { Checkpoint } from "../models/profile.ts";
 import { smallestGpu } from "./default-fraction.ts";
-import { finding } from "./finding.ts";
 import type { MemoryInput } from "./input.ts";
 import { attentionTp, gpuCount } from "./parallel.ts";
+import { finding } from "./report.ts";
 
 const MODEL_CODE = ["sglang 0.5.23 srt/models"];
 

@@ -4,12 +4,11 @@ import type { Finding } from "../base/settings.ts";
 import { isMultimodal } from "../models/profile.ts";
 import type { Budget } from "./budget.ts";
 import { chunkOf } from "./default-fraction.ts";
-import { finding, gib } from "./finding.ts";
 import { graphsGiB, SMALLEST_HEADROOM_GIB, safeHeadroomGiB } from "./headroom.ts";
-import { HOST_RESERVE_BYTES, hostPinnedBytes } from "./hicache.ts";
 import type { MemoryInput } from "./input.ts";
-import type { Pools } from "./pools.ts";
+import { HOST_RESERVE_BYTES, hostPinnedBytes, type Pools } from "./pools.ts";
 import { traitsOf } from "./release-traits.ts";
+import { finding, gib } from "./report.ts";
 
 const GIB = 2 ** 30;
 const SIZING = ["sglang 0.5.23 srt/mem_cache/kv_cache_configurator.py"];

@@ -5,10 +5,9 @@
 
 import type { LinearAttention } from "../models/profile.ts";
 import type { MemoryInput } from "./input.ts";
-import { attentionDp, attentionTp } from "./parallel.ts";
+import { attentionDp, attentionTp, countOn, stagesOf } from "./parallel.ts";
 import { traitsOf } from "./release-traits.ts";
 import { draftTokens } from "./speculation.ts";
-import { countOn, stagesOf } from "./stages.ts";
 
 const GIB = 2 ** 30;
 

@@ -6,14 +6,13 @@ import { type Budget, budgetOf } from "./budget.ts";
 import { resolveKvDtype } from "./cell.ts";
 import { chunkOf, graphBatchOf, smallestGpu } from "./default-fraction.ts";
 import { divisionFindings } from "./divisions.ts";
-import { finding } from "./finding.ts";
 import { fitFindings } from "./fit.ts";
 import { graphsGiB } from "./headroom.ts";
-import { hostPinnedBytes } from "./hicache.ts";
 import type { Margin, MemoryInput, MemoryPlan, PlanInput } from "./input.ts";
 import { mambaGiB } from "./mamba-pool.ts";
 import { gpuCount } from "./parallel.ts";
-import { type Pools, poolsOf } from "./pools.ts";
+import { hostPinnedBytes, type Pools, poolsOf } from "./pools.ts";
+import { finding } from "./report.ts";
 
 const GIB = 2 ** 30;
 

@@ -1,11 +1,10 @@
-/** Turns the bytes that are left after the weights into tokens, states and requests. */
+/** Turns the bytes that are left after the weights into tokens, states and requests, and says what a tier in host memory adds. */
 
 import { type Cell, cellOf } from "./cell.ts";
 import type { MemoryInput } from "./input.ts";
 import { type MambaPool, mambaPool } from "./mamba-pool.ts";
-import { attentionDp } from "./parallel.ts";
+import { attentionDp, ranksPerHost, stagesOf } from "./parallel.ts";
 import { traitsOf } from "./release-traits.ts";
-import { stagesOf } from "./stages.ts";
 
 const GIB = 2 ** 30;
 
@@ -79,4 +78,20 @@ function runningRequests(input: MemoryInput, tokens: number, mamba: MambaPool | 
         caps.push(Math.floor(mamba.slots / mamba.slotsPerRequest));
     }
     return Math.max(0, Math.min(...caps));
+}
+
+/** Bytes that SGLang leaves to the rest of the host. */
+export const HOST_RESERVE_BYTES = 10 * 2 ** 30;
+
+/**
+ * Bytes that all ranks of one host pin together for the hierarchical cache; undefined without it. sglang
+ * srt/mem_cache/memory_pool_host.py, 0.5.23 srt/mem_cache/pool_host/base.py.
+ */
+export function hostPinnedBytes(input: MemoryInput, pools: Pools): number | undefined {
+    if (!input.hicache) {
+        return undefined;
+    }
+    const { sizeGB = 0, ratio = 2 } = input.hicache;
+    const devicePool = pools.kvBytes + (pools.mamba?.stateBytes ?? 0);
+    return (sizeGB > 0 ? sizeGB * 1e9 : ratio * devicePool) * ranksPerHost(input);
 }

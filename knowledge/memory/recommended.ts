@@ -2,10 +2,10 @@
 
 import { isMultimodal } from "../models/profile.ts";
 import { chunkOf } from "./default-fraction.ts";
-import { gib } from "./finding.ts";
 import { graphsGiB, safeHeadroomGiB } from "./headroom.ts";
 import type { MemoryInput } from "./input.ts";
 import { memoryPlan } from "./plan.ts";
+import { gib } from "./report.ts";
 
 /** Highest fraction that public logs show stable on this card (GLM-5 on 8 cards). */
 const HIGHEST_STABLE = 0.92;

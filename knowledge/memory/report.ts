@@ -1,5 +1,6 @@
-/** A memory plan as text for people. */
+/** A memory plan in words: as text for people, and as findings. */
 
+import type { Finding, SettingValue, Verdict } from "../base/settings.ts";
 import type { MemoryPlan, PlanInput } from "./input.ts";
 
 /** The plan: pools first, then margin, then every input with its source. Findings are not part of it. Ends with a newline. */
@@ -31,6 +32,23 @@ export function memoryReport(plan: MemoryPlan): string {
             .map((name) => inputRow(name, plan.inputs[name]!)),
     ];
     return `${lines.join("\n")}\n`;
+}
+
+/** A finding of the memory planner. */
+export function finding(
+    rule: string,
+    verdict: Exclude<Verdict, "fix">,
+    message: string,
+    sources: readonly string[],
+    setting?: string,
+    from?: SettingValue,
+): Finding {
+    return { rule, verdict, message, sources, ...(setting && { setting }), ...(from !== undefined && { from }) };
+}
+
+/** GiB with one decimal. */
+export function gib(value: number): string {
+    return `${value.toFixed(1)} GiB`;
 }
 
 function row(label: string, text: string): string {

@@ -5,9 +5,8 @@
 
 import type { Checkpoint, ModelStructure } from "../models/profile.ts";
 import type { MemoryInput } from "./input.ts";
-import { attentionTp } from "./parallel.ts";
+import { attentionTp, countOn, type Stage } from "./parallel.ts";
 import { draftKind, usesOwnMtp } from "./speculation.ts";
-import { countOn, type Stage } from "./stages.ts";
 
 const GIB = 2 ** 30;
 

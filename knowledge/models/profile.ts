@@ -10,6 +10,16 @@ export type AttentionKind = "gqa" | "mla" | "dsa" | "hybrid-gdn" | "hybrid-kda-d
 /** How the weights of a checkpoint are stored. `modelopt_mixed` stores routed experts in NVFP4 and other layers in FP8. */
 export type Quantization = "modelopt_fp4" | "modelopt_mixed" | "fp8" | "mxfp4" | "int4" | "bf16";
 
+/** SGLang's name of a checkpoint's quantization method, as `--quantization` takes it; none for 16 bit weights. */
+export const quantizationMethods: Readonly<Record<Quantization, string | undefined>> = {
+    modelopt_fp4: "modelopt_fp4",
+    modelopt_mixed: "modelopt_mixed",
+    fp8: "fp8",
+    mxfp4: "mxfp4",
+    int4: "compressed-tensors",
+    bf16: undefined,
+};
+
 /** KV cache element that a checkpoint was calibrated for; `none` when its configuration names none. */
 export type CalibratedKv = "fp8_e4m3" | "none" | "unverified";
 
@@ -155,6 +165,8 @@ export interface Checkpoint {
     /** `owner/name` on the model hub. */
     readonly repository: string;
     readonly quantization: Quantization;
+    /** First SGLang release with the quantization method. Defaults to the profile's. */
+    readonly since?: string;
     /** Bytes per parameter of each part. */
     readonly stored: StoredBytes;
     readonly kvCalibrated: CalibratedKv;
@@ -185,6 +197,11 @@ export interface ModelProfile {
     /** Short name used in stack files: `qwen3.5-397b-a17b`. */
     readonly id: string;
     readonly architecture: string;
+    /**
+     * First supported SGLang release for which all of this holds; it holds for each later one too. Absent for a profile that was
+     * read from a configuration.
+     */
+    readonly since?: string;
     readonly modelType: string;
     readonly structure: ModelStructure;
     /** Known checkpoints, the one to use first at the front. */

@@ -1,5 +1,5 @@
 import type { Problem, Setting, Settings, SettingValue } from "../base/settings.ts";
-import { fieldOfSetting, settingsOfFields } from "../fields/field-settings.ts";
+import { fieldOfSetting, settingsOfFields, settingsTakenBack } from "../fields/field-settings.ts";
 import type { ServedModel } from "../rules/model-traits.ts";
 import { canonicalSettings, optionName } from "../sglang/index.ts";
 import type { ExpandedLaunch } from "./launch.ts";
@@ -34,9 +34,11 @@ export function userSettings(
         put(name, value, "launch");
     }
     for (const [name, value] of Object.entries(settingsOfFields(spec.fields))) {
-        put(name, value, fieldOfSetting(name) ?? "kvCache.hierarchical");
+        put(name, value, fieldOfSetting(name)!);
     }
-    withoutOffs(spec, settings);
+    for (const name of settingsTakenBack(spec.fields)) {
+        delete settings[name];
+    }
     for (const [written, value] of Object.entries(spec.fields.extraArgs ?? {})) {
         const where = `extraArgs.${written}`;
         const meanings = releaseKnown ? canonicalSettings(written, value, spec.build.release) : {};
@@ -60,50 +62,23 @@ export function userSettings(
     return { settings, environment: { ...launch?.environment, ...spec.fields.environment }, paths };
 }
 
-/** A field that says "on" takes back the flag of a launch that says "off". */
-function withoutOffs({ fields }: ServiceSpec, settings: Record<string, Setting>): void {
-    const { backends = {}, kvCache = {}, parallelism = {}, api = {}, parsers = {} } = fields;
-    const backTo: [boolean, string][] = [
-        [backends.customAllReduce === true, "disable-custom-all-reduce"],
-        [backends.flashinferAllReduceFusion === false, "flashinfer-allreduce-fusion-backend"],
-        [backends.torchSymmetricMemory === false, "enable-torch-symm-mem"],
-        [backends.sharedExpertsFusion === true, "disable-shared-experts-fusion"],
-        [kvCache.radixCache === true, "disable-radix-cache"],
-        [parallelism.dataParallelAttention === false, "enable-dp-attention"],
-        [api.metrics === false, "enable-metrics"],
-        [parsers.reasoning === "none", "reasoning-parser"],
-        [parsers.toolCall === "none", "tool-call-parser"],
-    ];
-    for (const [back, name] of backTo) {
-        if (back) {
-            delete settings[name];
-        }
-    }
-}
-
 /** Adds what the model's profile and the placement know, where the user said nothing. */
 export function filledSettings(spec: ServiceSpec, user: Settings, model: ServedModel | undefined): Settings {
     const settings: Record<string, Setting> = { ...user };
+    const takenBack = settingsTakenBack(spec.fields);
     const fill = (name: string, value: SettingValue | undefined, origin: Setting["origin"]) => {
-        if (value !== undefined && settings[name] === undefined) {
+        if (value !== undefined && settings[name] === undefined && !takenBack.includes(name)) {
             settings[name] = { value, origin };
         }
     };
-    const { parsers = {}, api = {} } = spec.fields;
     const profile = model?.profile;
-    if (parsers.reasoning !== "none") {
-        fill("reasoning-parser", profile?.parsers.reasoning, "profile");
-    }
-    if (parsers.toolCall !== "none") {
-        fill("tool-call-parser", profile?.parsers.toolCall, "profile");
-    }
+    fill("reasoning-parser", profile?.parsers.reasoning, "profile");
+    fill("tool-call-parser", profile?.parsers.toolCall, "profile");
     if (profile !== undefined && profile.trustRemoteCode !== false) {
         fill("trust-remote-code", true, "profile");
     }
     fill("served-model-name", spec.model.repository, "profile");
-    if (api.metrics !== false) {
-        fill("enable-metrics", true, "placement");
-    }
+    fill("enable-metrics", true, "placement");
     const gpus = spec.nodes.reduce((sum, node) => sum + node.gpus.length, 0);
     fill("tp-size", tensorSize(gpus, settings), "placement");
     return settings;

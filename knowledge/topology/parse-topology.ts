@@ -1,6 +1,6 @@
 import { formatNumberList, parseNumberList } from "./cpu-list.ts";
-import { type Legend, readLegend } from "./legend.ts";
 import { gpusOf, type Matrix, readMatrix } from "./read-matrix.ts";
+import { type Legend, readLegend } from "./table-legend.ts";
 import type { CellKind, TableRow } from "./table-rows.ts";
 import { type Line, terminalLines } from "./terminal-text.ts";
 import {

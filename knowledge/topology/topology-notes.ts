@@ -1,6 +1,6 @@
 import { parseNumberList } from "./cpu-list.ts";
-import type { Legend } from "./legend.ts";
 import type { Matrix } from "./read-matrix.ts";
+import type { Legend } from "./table-legend.ts";
 import type { TopologyGpu } from "./topology.ts";
 
 /** What the table leaves open, one sentence each. */

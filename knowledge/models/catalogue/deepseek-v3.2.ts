@@ -1,12 +1,13 @@
+import { checkpoint } from "../checkpoint.ts";
 import { allLayers, indexLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 /** DeepSeek-V3.2: 672B parameters, latent attention with a sparse index in every layer. */
 export const deepseekV32: ModelProfile = {
     id: "deepseek-v3.2",
     architecture: "DeepseekV32ForCausalLM",
+    since: "0.5.8.post1",
     modelType: "deepseek_v32",
     structure: {
         attention: "dsa",

@@ -1,12 +1,13 @@
+import { checkpoint } from "../checkpoint.ts";
 import { allLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 /** GLM-4.7: GQA, 160 experts. */
 export const glm47: ModelProfile = {
     id: "glm-4.7",
     architecture: "Glm4MoeForCausalLM",
+    since: "0.5.8.post1",
     modelType: "glm4_moe",
     structure: {
         attention: "gqa",

@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { indexLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 import { glm5, glm5Structure } from "./glm-5.ts";
 
 /** GLM-5.1: GLM-5's structure with new weights. */

@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { everyNth, otherLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const full = everyNth(45, 4);
 const LOG = "sgl-project/sglang#40558";
@@ -10,6 +10,7 @@ const LOG = "sgl-project/sglang#40558";
 export const glm53Flash: ModelProfile = {
     id: "glm-5.3-flash",
     architecture: "Glm5NextForConditionalGeneration",
+    since: "0.5.20",
     modelType: "glm5_next",
     structure: {
         attention: "hybrid-kda-dsa",

@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { allLayers, indexLayers } from "../layers.ts";
 import type { ModelProfile, ModelStructure } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const GUIDE = "voipmonitor/rtx6kpro images/1478868208835629201_GLM5_NVFP4_Blackwell_deployment_guide.md";
 
@@ -32,6 +32,7 @@ export function glm5Structure(context: number, index: readonly number[]): ModelS
 export const glm5: ModelProfile = {
     id: "glm-5",
     architecture: "GlmMoeDsaForCausalLM",
+    since: "0.5.9",
     modelType: "glm_moe_dsa",
     structure: glm5Structure(202752, indexLayers(78)),
     checkpoints: [

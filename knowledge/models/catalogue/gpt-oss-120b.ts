@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { everyNth, otherLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { MXFP4_EXPERTS } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const full = everyNth(36, 2);
 
@@ -9,6 +9,7 @@ const full = everyNth(36, 2);
 export const gptOss120b: ModelProfile = {
     id: "gpt-oss-120b",
     architecture: "GptOssForCausalLM",
+    since: "0.5.8.post1",
     modelType: "gpt_oss",
     structure: {
         attention: "hybrid-swa",

@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { allLayers } from "../layers.ts";
 import type { ModelProfile, ModelStructure } from "../profile.ts";
 import { FOUR_BIT_EXPERTS } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const MI35X_LOG = "public benchmark log of 2026-02-26 (8 x MI35x, tp 8)";
 const KIMI_GUIDE = "voipmonitor/rtx6kpro models/kimi-k25.md";
@@ -29,6 +29,7 @@ const structure: ModelStructure = {
 export const kimiK2Thinking: ModelProfile = {
     id: "kimi-k2-thinking",
     architecture: "DeepseekV3ForCausalLM",
+    since: "0.5.8.post1",
     modelType: "kimi_k2",
     structure,
     checkpoints: [
@@ -55,6 +56,7 @@ export const kimiK2Thinking: ModelProfile = {
 export const kimiK25: ModelProfile = {
     id: "kimi-k2.5",
     architecture: "KimiK25ForConditionalGeneration",
+    since: "0.5.9",
     modelType: "kimi_k25",
     structure: {
         ...structure,

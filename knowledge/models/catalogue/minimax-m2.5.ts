@@ -1,12 +1,13 @@
+import { checkpoint } from "../checkpoint.ts";
 import { allLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 /** MiniMax-M2.5 (and M2.7): 229B parameters, full attention. */
 export const minimaxM25: ModelProfile = {
     id: "minimax-m2.5",
     architecture: "MiniMaxM2ForCausalLM",
+    since: "0.5.8.post1",
     modelType: "minimax_m2",
     structure: {
         attention: "gqa",

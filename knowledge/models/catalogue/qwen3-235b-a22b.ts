@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { allLayers } from "../layers.ts";
 import type { ModelProfile, ModelStructure } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 function structure(context: number): ModelStructure {
     return {
@@ -27,6 +27,7 @@ function structure(context: number): ModelStructure {
 export const qwen3: ModelProfile = {
     id: "qwen3-235b-a22b",
     architecture: "Qwen3MoeForCausalLM",
+    since: "0.5.8.post1",
     modelType: "qwen3_moe",
     structure: structure(40960),
     checkpoints: [

@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { everyNth, otherLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { BF16_ALL, FOUR_BIT_EXPERTS } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const full = everyNth(48, 4);
 
@@ -9,6 +9,7 @@ const full = everyNth(48, 4);
 export const qwen3CoderNext: ModelProfile = {
     id: "qwen3-coder-next",
     architecture: "Qwen3NextForCausalLM",
+    since: "0.5.8.post1",
     modelType: "qwen3_next",
     structure: {
         attention: "hybrid-gdn",

@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { everyNth, otherLayers } from "../layers.ts";
 import type { LoggedWeights, ModelProfile } from "../profile.ts";
 import { FOUR_BIT_EXPERTS, FP8_ALL, NVFP4_AND_FP8 } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const full = everyNth(60, 4);
 const INFERENCEX = "SemiAnalysisAI/InferenceX benchmarks/single_node/fixed_seq_len/qwen3.5_fp4_rtx6000pro_sglang.sh";
@@ -12,6 +12,7 @@ const loggedDraft: LoggedWeights[] = [{ tp: 4, gib: 4.05, source: INFERENCEX }];
 export const qwen35: ModelProfile = {
     id: "qwen3.5-397b-a17b",
     architecture: "Qwen3_5MoeForConditionalGeneration",
+    since: "0.5.9",
     modelType: "qwen3_5_moe",
     structure: {
         attention: "hybrid-gdn",
@@ -57,6 +58,7 @@ export const qwen35: ModelProfile = {
             diskSource: "calculated",
         }),
         checkpoint("nvidia/Qwen3.5-397B-A17B-NVFP4-V2", "modelopt_mixed", NVFP4_AND_FP8, 4, {
+            since: "0.5.10",
             kvCalibrated: "unverified",
             hasMtp: "unverified",
             diskGB: 244,

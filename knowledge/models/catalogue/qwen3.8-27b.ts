@@ -1,7 +1,7 @@
+import { checkpoint } from "../checkpoint.ts";
 import { everyNth, otherLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
 import { BF16_ALL, FOUR_BIT_MLP, FP8_ALL } from "../stored.ts";
-import { checkpoint } from "./checkpoint.ts";
 
 const full = everyNth(64, 4);
 const H100_LOG = "public bring-up notes, section H100 serve (0.5.18)";
@@ -10,6 +10,7 @@ const H100_LOG = "public bring-up notes, section H100 serve (0.5.18)";
 export const qwen38Dense: ModelProfile = {
     id: "qwen3.8-27b",
     architecture: "Qwen3_5ForConditionalGeneration",
+    since: "0.5.9",
     modelType: "qwen3_5",
     structure: {
         attention: "hybrid-gdn",

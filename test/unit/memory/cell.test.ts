@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MemoryInput } from "../../../knowledge/memory/index.ts";
-import { stagesOf } from "../../../knowledge/memory/stages.ts";
+import { stagesOf } from "../../../knowledge/memory/parallel.ts";
 import { cards, model, plan } from "./support.ts";
 
 /** Bytes of a token, with a fraction that always leaves a pool. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { topologySvg } from "../../../cli/topology/topology-svg.ts";
 import {
     formatTopologyReport,
     parseNumactl,
@@ -6,7 +7,6 @@ import {
     TopologyError,
     topologyReport,
 } from "../../../knowledge/topology/index.ts";
-import { topologySvg } from "../../../knowledge/topology/topology-svg.ts";
 import { fixture, readable } from "./fixture.ts";
 
 describe("the report", () => {

@@ -1,6 +1,6 @@
-import { colourOf, FAMILIES, label, rect, textWidth } from "./svg-parts.ts";
-import type { Topology } from "./topology.ts";
-import { linkOf } from "./topology-groups.ts";
+import type { Topology } from "../../knowledge/topology/topology.ts";
+import { linkOf } from "../../knowledge/topology/topology-groups.ts";
+import { colourOf, FAMILIES, label, rect, textWidth } from "./shapes.ts";
 
 const CELL = { width: 46, height: 24 };
 

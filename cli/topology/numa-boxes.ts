@@ -1,7 +1,7 @@
-import type { NumaNode } from "./parse-numactl.ts";
-import { type Box, colourOf, label, rect, textWidth } from "./svg-parts.ts";
-import type { Topology } from "./topology.ts";
-import type { DeviceGroup, NodeGroup } from "./topology-groups.ts";
+import type { NumaNode } from "../../knowledge/topology/parse-numactl.ts";
+import type { Topology } from "../../knowledge/topology/topology.ts";
+import type { DeviceGroup, NodeGroup } from "../../knowledge/topology/topology-groups.ts";
+import { type Box, colourOf, label, rect, textWidth } from "./shapes.ts";
 
 /** A part of the picture whose place is not known yet. */
 interface Block {

@@ -1,9 +1,9 @@
-import type { NumaNode } from "./parse-numactl.ts";
-import { drawLegend, drawMatrix } from "./svg-matrix.ts";
-import { drawNodes } from "./svg-nodes.ts";
-import { type Box, colourOf, label, line, pill, rect, textWidth, xml } from "./svg-parts.ts";
-import { isNvlink, type LinkType, type Topology } from "./topology.ts";
-import { components, linkOf, nodeGroups } from "./topology-groups.ts";
+import type { NumaNode } from "../../knowledge/topology/parse-numactl.ts";
+import { isNvlink, type LinkType, type Topology } from "../../knowledge/topology/topology.ts";
+import { components, linkOf, nodeGroups } from "../../knowledge/topology/topology-groups.ts";
+import { drawLegend, drawMatrix } from "./link-matrix.ts";
+import { drawNodes } from "./numa-boxes.ts";
+import { type Box, colourOf, label, line, pill, rect, textWidth, xml } from "./shapes.ts";
 
 const MARGIN = 24;
 const LANE = 34;

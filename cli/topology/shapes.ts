@@ -1,4 +1,4 @@
-import type { LinkType } from "./topology.ts";
+import type { LinkType } from "../../knowledge/topology/topology.ts";
 
 /** The families of links with their colour (contrast of at least 4.5 with white) and meaning, near to far. */
 export const FAMILIES = [

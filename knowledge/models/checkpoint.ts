@@ -1,4 +1,4 @@
-import type { Checkpoint, Quantization, StoredBytes } from "../profile.ts";
+import type { Checkpoint, Quantization, StoredBytes } from "./profile.ts";
 
 /** A checkpoint with the facts given, and for the rest: no log, no MTP weights, no calibrated KV cache. */
 export function checkpoint(
