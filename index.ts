@@ -17,7 +17,7 @@ export type {
 } from "./knowledge/records/facts.ts";
 export type { LockedBuild, LockedFile, LockedModel, LockedPackage } from "./knowledge/records/lock.ts";
 export { Host, type HostArgs, type JumpHostArgs } from "./placements/hosts/host.ts";
-export { type HostAccess, Sudo } from "./placements/hosts/host-access.ts";
+export { Sudo } from "./placements/hosts/host-access.ts";
 export type { HostsPlacement, OnHosts } from "./placements/hosts/resources.ts";
 export {
     type BuildInPool,

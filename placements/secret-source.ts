@@ -28,7 +28,7 @@ export interface SecretInCluster {
 /** A secret: its value, or a reference to where it already is. */
 export type SecretSource = SecretValue | SecretOnHost | SecretInCluster;
 
-/** The schema of {@link SecretSource}. */
+/** @internal The schema of {@link SecretSource}. */
 export const secretSource = z.union(
     [
         z.strictObject({ value: input(z.string().min(1)) }),

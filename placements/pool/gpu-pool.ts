@@ -98,7 +98,7 @@ const poolArgs = poolSchema.omit({ context: true }).extend({
         .optional(),
 });
 
-/** Checks a {@link GpuPool}. */
+/** @internal Checks a {@link GpuPool}. */
 export const gpuPool = asGiven<GpuPool>(poolArgs);
 
 /** The pool as manifests need it, defaults filled in. */
