@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, Optional
 
 from sglang_agent import (
     arguments,
@@ -82,13 +81,13 @@ def _converge(layout: Layout, desired: dict, log: Log) -> bool:
     return _change(layout, desired, switch, log)
 
 
-def _change(layout: Layout, desired: dict, switch: Optional[dict], log: Log) -> bool:
+def _change(layout: Layout, desired: dict, switch: dict | None, log: Log) -> bool:
     """The switch. What it is about is on disk before anything is stopped, so that a run that dies can be made good."""
     name, wanted = desired["name"], desired["generation"]
     good = switch["from"] if switch else generation.current(layout, name)
     older = switch["older"] if switch else generation.previous(layout, name)
     under_way = bool(switch) and switch["to"] == wanted and generation.current(layout, name) == wanted
-    back: Optional[str] = good if good != wanted else None
+    back: str | None = good if good != wanted else None
     files.write_json(layout.service(name) / generation.SWITCH, {"from": good, "older": older, "to": wanted})
     if not (under_way and systemd.alive(unit_name(name))):
         generation.point(layout, name, generation.PREVIOUS, back or older)
@@ -115,7 +114,7 @@ def _change(layout: Layout, desired: dict, switch: Optional[dict], log: Log) -> 
     )
 
 
-def _go_back(layout: Layout, name: str, back: str, older: Optional[str]) -> str:
+def _go_back(layout: Layout, name: str, back: str, older: str | None) -> str:
     """Start the generation that served before; says how that went."""
     generation.install(layout, name, back)
     generation.point(layout, name, generation.PREVIOUS, older if older != back else None)
@@ -138,7 +137,7 @@ def _check(layout: Layout, desired: dict) -> None:
     arguments.check(desired)
 
 
-def _check_key(path: Optional[str]) -> None:
+def _check_key(path: str | None) -> None:
     if not path:
         return
     key = secret_files.read(path, "API key")
@@ -163,7 +162,7 @@ def _make_caches(layout: Layout, desired: dict) -> None:
 
 
 def _check_reachable(layout: Layout, desired: dict) -> None:
-    paths: List[Path] = [layout.build(desired["build"]), Path(desired["model"]["path"]), layout.services]
+    paths: list[Path] = [layout.build(desired["build"]), Path(desired["model"]["path"]), layout.services]
     files.make_directory(layout.services)
     closed = sorted({folder for path in paths for folder in users.unreachable(path, desired["user"])})
     if closed:
@@ -172,7 +171,7 @@ def _check_reachable(layout: Layout, desired: dict) -> None:
         )
 
 
-def _switch(layout: Layout, name: str) -> Optional[dict]:
+def _switch(layout: Layout, name: str) -> dict | None:
     return files.read_json(layout.service(name) / generation.SWITCH)
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Optional, TextIO
+from typing import Any, TextIO
 
 # The command provider keeps stdout in its state and hangs on lines above 64 KiB (pulumi-command, measured).
 LIMIT_BYTES = 8 * 1024
@@ -18,7 +18,7 @@ EVIDENCE_LIMIT_BYTES = 4 * 1024
 class AgentError(Exception):
     """A failure that the user can read: a stable code, a message, and where it helps a log file and evidence."""
 
-    def __init__(self, code: str, message: str, log: Optional[str] = None, evidence: Optional[dict] = None):
+    def __init__(self, code: str, message: str, log: str | None = None, evidence: dict | None = None):
         super().__init__(message)
         self.code = code
         self.message = message
@@ -75,7 +75,7 @@ def internal(verb: str, error: Exception) -> AgentError:
     return AgentError("internal", f"{verb}: {reason}")
 
 
-def emit(document: dict, limit: int = LIMIT_BYTES, stream: Optional[TextIO] = None) -> None:
+def emit(document: dict, limit: int = LIMIT_BYTES, stream: TextIO | None = None) -> None:
     """Write one line. Non-ASCII text goes out as UTF-8 whatever the locale of the session is."""
     out = sys.stdout if stream is None else stream
     line = canonical(shorten(document, limit - 1)) + "\n"

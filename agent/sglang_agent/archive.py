@@ -6,12 +6,11 @@ import io
 import sys
 import zipfile
 from pathlib import Path
-from typing import Optional
 
 from sglang_agent import files
 
 
-def running_from() -> Optional[Path]:
+def running_from() -> Path | None:
     """The archive that this process runs from; None when it runs from a source tree."""
     archive = getattr(globals().get("__loader__"), "archive", None)
     return Path(archive).resolve() if archive else None

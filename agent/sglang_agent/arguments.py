@@ -7,7 +7,6 @@ import json
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import List
 
 from sglang_agent import archive, build
 from sglang_agent.answer import AgentError
@@ -18,12 +17,12 @@ MODULE = "sglang.launch_server"
 PARSER_SECONDS = 600
 
 
-def as_list(arguments: dict) -> List[str]:
+def as_list(arguments: dict) -> list[str]:
     """`{"tp-size": 8, "trust-remote-code": true}` as `--tp-size 8 --trust-remote-code`, in the order of the names.
 
     `true` is a bare flag; `false` leaves it out; a list becomes several values.
     """
-    words: List[str] = []
+    words: list[str] = []
     for name in sorted(arguments):
         value = arguments[name]
         if value is False:
@@ -66,7 +65,7 @@ def check(desired: dict) -> dict:
     )
 
 
-def _line(problem: dict, known: List[str]) -> str:
+def _line(problem: dict, known: list[str]) -> str:
     argument = str(problem.get("argument") or "")
     flag = argument.split("=")[0].split(" ")[0]
     near = difflib.get_close_matches(flag, known, 1, 0.6) if flag.startswith("--") and flag not in known else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Dict
 
 from sglang_agent import builds_kept, files, jobs, locks, patches, pythons, receipts, sources, tree, venvs
 from sglang_agent.answer import AgentError
@@ -115,7 +114,7 @@ def _check_space(layout: Layout, desired: dict) -> None:
         )
 
 
-def _environment(layout: Layout, desired: dict, staging: Path) -> Dict[str, str]:
+def _environment(layout: Layout, desired: dict, staging: Path) -> dict[str, str]:
     environment = {
         "PIP_CACHE_DIR": str(layout.cache / "pip"),
         "TMPDIR": str(staging / "tmp"),

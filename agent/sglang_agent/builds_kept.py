@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Set
-
 from sglang_agent import files, receipts
 from sglang_agent.layout import Layout
 
 
-def in_use(layout: Layout) -> Set[str]:
+def in_use(layout: Layout) -> set[str]:
     """Builds that a service serves from, or would go back to."""
-    used: Set[str] = set()
+    used: set[str] = set()
     if layout.services.is_dir():
         for service in layout.services.iterdir():
             for name in ("current", "previous"):
@@ -20,9 +18,9 @@ def in_use(layout: Layout) -> Set[str]:
     return used
 
 
-def referred(layout: Layout, but: dict) -> Set[str]:
+def referred(layout: Layout, but: dict) -> set[str]:
     """Builds that other receipts than this one name."""
-    named: Set[str] = set()
+    named: set[str] = set()
     for receipt in receipts.others(layout, but):
         named.update([receipt["generation"], *receipt.get("history", [])])
     return named

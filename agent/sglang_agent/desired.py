@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable
 
 from sglang_agent.answer import AgentError
 
-Problems = List[str]
+Problems = list[str]
 Check = Callable[[str, Any, Problems], None]
 
 
@@ -165,10 +165,10 @@ gate = shape(
 card = shape(computeCapability_=word, index=integer(0), memoryMiB_=integer(1), name_=word)
 endpoint = shape(host=word, port=integer(1))
 
-BASE: Dict[str, Check] = {"name": slot, "owner": owner, "root": absolute}
-OWNED: Dict[str, Check] = {**BASE, "generation": digest, "place_": word}
+BASE: dict[str, Check] = {"name": slot, "owner": owner, "root": absolute}
+OWNED: dict[str, Check] = {**BASE, "generation": digest, "place_": word}
 
-SHAPES: Dict[str, Check] = {
+SHAPES: dict[str, Check] = {
     "activate": shape(
         **OWNED,
         apiKeyFile_=absolute,
@@ -254,7 +254,7 @@ def shaped(verb: str, value: dict) -> dict:
     return value
 
 
-def parse_removal(raw: bytes, kind: Optional[str]) -> Tuple[dict, str]:
+def parse_removal(raw: bytes, kind: str | None) -> tuple[dict, str]:
     """The document of any verb, of which a removal needs only who, what and at which generation."""
     value = document("remove", raw)
     kind = kind or value.get("kind")

@@ -6,7 +6,6 @@ import os
 import platform
 import re
 from pathlib import Path
-from typing import Dict, List, Optional
 
 from sglang_agent import gpus, pythons, toolkit
 from sglang_agent.tools import output_of
@@ -55,7 +54,7 @@ def host_facts() -> dict:
     return {name: value for name, value in facts.items() if value is not None or name == "toolkit"}
 
 
-def operating_system() -> Dict[str, str]:
+def operating_system() -> dict[str, str]:
     release = _text("/etc/os-release") or ""
     fields = dict(re.findall(r'^([A-Z_]+)="?([^"\n]*)"?$', release, re.MULTILINE))
     return {
@@ -65,13 +64,13 @@ def operating_system() -> Dict[str, str]:
     }
 
 
-def memory() -> Dict[str, int]:
+def memory() -> dict[str, int]:
     """/proc/meminfo in bytes."""
     found = re.findall(r"^(\w+):\s+(\d+) kB$", _text("/proc/meminfo") or "", re.MULTILINE)
     return {name: int(value) * 1024 for name, value in found}
 
 
-def numa() -> Optional[str]:
+def numa() -> str | None:
     """`numactl -H`, or the same facts in the same words from /sys."""
     text = output_of(["numactl", "-H"])
     if text:
@@ -110,7 +109,7 @@ def acs() -> str:
     return "on" if any("SrcValid+" in line or "ReqRedir+" in line for line in controls) else "off"
 
 
-def disks() -> List[dict]:
+def disks() -> list[dict]:
     found = {}
     for line in (_text("/proc/mounts") or "").split("\n"):
         fields = line.split(" ")
@@ -132,7 +131,7 @@ def disks() -> List[dict]:
     return [found[mount] for mount in sorted(found)]
 
 
-def nics() -> List[dict]:
+def nics() -> list[dict]:
     """Network interfaces that are devices, and whether each can do RDMA."""
     found = []
     for path in sorted(Path("/sys/class/net").glob("*")):
@@ -141,7 +140,7 @@ def nics() -> List[dict]:
     return found
 
 
-def _text(path: object) -> Optional[str]:
+def _text(path: object) -> str | None:
     try:
         return Path(str(path)).read_text("utf-8", "replace").strip()
     except OSError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Dict, List
 
 from sglang_agent import files, hub, jobs, locks, manifest, receipts
 from sglang_agent.answer import AgentError
@@ -59,7 +58,7 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
     client = hub.Client(desired, log)
     wanted = desired.get("files") or client.listing(scratch)
     _check_space(partial, wanted)
-    known: Dict[str, dict] = files.read_json(scratch / VERIFIED) or {}
+    known: dict[str, dict] = files.read_json(scratch / VERIFIED) or {}
     for attempt in (1, 2):
         right, wrong = manifest.verify(partial, wanted, known)
         if attempt == 1 and wrong:
@@ -88,14 +87,14 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
     files.remove(scratch)
 
 
-def _drop(partial: Path, wrong: Dict[str, str]) -> None:
+def _drop(partial: Path, wrong: dict[str, str]) -> None:
     """Delete what is wrong, so that the client does not take it for done; its own half-done files stay for resuming."""
     for path in wrong:
         files.remove(partial / path)
         files.remove(partial / ".cache/huggingface/download" / f"{path}.metadata")
 
 
-def _remove_strangers(partial: Path, wanted: List[dict]) -> None:
+def _remove_strangers(partial: Path, wanted: list[dict]) -> None:
     """Only what was verified is served: no cache of the client, no file of another list."""
     files.remove(partial / ".cache")
     named = {entry["path"] for entry in wanted}
@@ -104,7 +103,7 @@ def _remove_strangers(partial: Path, wanted: List[dict]) -> None:
             (partial / path).unlink()
 
 
-def _check_space(partial: Path, wanted: List[dict]) -> None:
+def _check_space(partial: Path, wanted: list[dict]) -> None:
     total = sum(entry["size"] for entry in wanted)
     here = sum((partial / path).stat().st_size for path in files.walk_files(partial))
     needed = max(0, total - here)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict, Optional, Tuple
 
 from sglang_agent import archive, arguments, files, systemd
 from sglang_agent.layout import Layout
@@ -13,7 +12,7 @@ PREVIOUS = "previous"
 SWITCH = "switch.json"
 
 
-def contents(layout: Layout, desired: dict) -> Dict[str, Tuple[bytes, int]]:
+def contents(layout: Layout, desired: dict) -> dict[str, tuple[bytes, int]]:
     """Every file of a generation by name, with its mode. None holds a secret; the environment may be private."""
     return {
         "agent.pyz": (archive.content(), 0o644),
@@ -30,7 +29,7 @@ def unit_text(desired: dict) -> str:
     return unit if isinstance(unit, str) else "".join(f"{line}\n" for line in unit)
 
 
-def environment_file(environment: Dict[str, str]) -> str:
+def environment_file(environment: dict[str, str]) -> str:
     """The EnvironmentFile: double quotes, in which systemd reads a backslash before these four as an escape."""
     lines = []
     for name in sorted(environment):
@@ -64,7 +63,7 @@ def refresh(layout: Layout, desired: dict) -> None:
         install(layout, desired["name"], desired["generation"])
 
 
-def _read(path: Path) -> Optional[bytes]:
+def _read(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except OSError:
@@ -79,7 +78,7 @@ def install(layout: Layout, name: str, generation: str) -> None:
     systemd.control("daemon-reload")
 
 
-def point(layout: Layout, name: str, which_link: str, generation: Optional[str]) -> None:
+def point(layout: Layout, name: str, which_link: str, generation: str | None) -> None:
     path = layout.service(name) / which_link
     if generation is None:
         files.remove(path)
@@ -87,15 +86,15 @@ def point(layout: Layout, name: str, which_link: str, generation: Optional[str])
         files.link(path, generation)
 
 
-def current(layout: Layout, name: str) -> Optional[str]:
+def current(layout: Layout, name: str) -> str | None:
     return files.linked(layout.service(name) / CURRENT)
 
 
-def previous(layout: Layout, name: str) -> Optional[str]:
+def previous(layout: Layout, name: str) -> str | None:
     return files.linked(layout.service(name) / PREVIOUS)
 
 
-def desired_of(layout: Layout, name: str, generation: str) -> Optional[dict]:
+def desired_of(layout: Layout, name: str, generation: str) -> dict | None:
     return files.read_json(layout.generation(name, generation) / "desired.json")
 
 

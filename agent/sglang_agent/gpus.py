@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import Dict, List, Optional
 
 from sglang_agent.tools import output_of
 
@@ -26,7 +25,7 @@ FIELDS = (
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def cards() -> List[dict]:
+def cards() -> list[dict]:
     """The GPUs in index order; empty where there is no nvidia-smi or no card. A field that is `[N/A]` is left out."""
     query = ",".join(field for _, field, _ in FIELDS)
     text = output_of(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader,nounits"])
@@ -48,19 +47,19 @@ def cards() -> List[dict]:
     return sorted(found, key=lambda card: card.get("index", 0))
 
 
-def processes() -> Dict[int, str]:
+def processes() -> dict[int, str]:
     """Process ids with a compute context, each with the UUID of its card."""
     text = output_of(["nvidia-smi", "--query-compute-apps=pid,gpu_uuid", "--format=csv,noheader,nounits"])
     return {int(row[0]): row[1] for row in rows(text) if len(row) == 2 and row[0].isdigit()}
 
 
-def driver() -> Optional[str]:
+def driver() -> str | None:
     text = output_of(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"])
     lines = (text or "").split()
     return lines[0] if lines else None
 
 
-def driver_cuda() -> Optional[str]:
+def driver_cuda() -> str | None:
     """The newest CUDA that the driver speaks, from the header of plain `nvidia-smi`."""
     found = re.search(r"CUDA Version:\s*([0-9.]+)", output_of(["nvidia-smi"]) or "")
     return found.group(1) if found else None
@@ -70,7 +69,7 @@ def topology() -> str:
     return plain(output_of(["nvidia-smi", "topo", "-m"]) or "")
 
 
-def peer_access() -> Dict[str, str]:
+def peer_access() -> dict[str, str]:
     """`topo -p2p r` and `w`, as far as this nvidia-smi has them."""
     texts = {mode: plain(output_of(["nvidia-smi", "topo", "-p2p", mode]) or "") for mode in ("r", "w")}
     return {mode: text for mode, text in texts.items() if text}
@@ -81,7 +80,7 @@ def plain(text: str) -> str:
     return "\n".join(line.rstrip() for line in _ESCAPES.sub("", text).strip("\n").split("\n"))
 
 
-def rows(text: Optional[str]) -> List[List[str]]:
+def rows(text: str | None) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text or "")) if row]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Dict, List
 
 from sglang_agent import archive, build, files, locks, pythons, secret_files, venvs
 from sglang_agent.answer import AgentError
@@ -27,12 +26,12 @@ class Client:
         self.python = _python(layout, desired["client"], log)
         self.environment = _environment(desired)
 
-    def listing(self, scratch: Path) -> List[dict]:
+    def listing(self, scratch: Path) -> list[dict]:
         out = scratch / "listing.json"
         self._run("list", f"listing {self._what()}", scratch, out, {})
         return json.loads(out.read_text("utf-8"))["files"]
 
-    def download(self, folder: Path, paths: List[str], scratch: Path) -> None:
+    def download(self, folder: Path, paths: list[str], scratch: Path) -> None:
         extra = {"folder": str(folder), "paths": [path.translate(GLOB) for path in paths], "workers": WORKERS}
         self._run("download", f"downloading {self._what()}", scratch, scratch / "download.json", extra)
 
@@ -55,7 +54,7 @@ class Client:
         )
 
 
-def _environment(desired: dict) -> Dict[str, str]:
+def _environment(desired: dict) -> dict[str, str]:
     environment = {
         "HF_ENDPOINT": desired.get("endpoint") or "https://huggingface.co",
         "HF_HUB_DISABLE_TELEMETRY": "1",

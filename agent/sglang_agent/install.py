@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import List
-
 from sglang_agent import gpus, receipts
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import Layout
@@ -24,7 +22,7 @@ def install(desired: dict) -> dict:
     return {"installed": desired["generation"]}
 
 
-def differences(expect: dict) -> List[str]:
+def differences(expect: dict) -> list[str]:
     """What of the expected driver and cards is otherwise here."""
     problems = []
     if expect.get("driver"):

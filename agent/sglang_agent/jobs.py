@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import time
 from pathlib import Path
-from typing import Callable, Dict, List
+from typing import Callable
 
 from sglang_agent import answer, archive, files, systemd
 from sglang_agent.answer import AgentError
@@ -16,7 +16,7 @@ from sglang_agent.layout import Layout
 from sglang_agent.tools import Log
 
 # Verb -> the module whose function does the work.
-WORK: Dict[str, str] = {"activate": "activate", "build": "build", "fetch": "fetch"}
+WORK: dict[str, str] = {"activate": "activate", "build": "build", "fetch": "fetch"}
 POLL_SECONDS = 0.1
 
 
@@ -70,7 +70,7 @@ def _start(unit: str, layout: Layout, verb: str, folder: Path) -> None:
     )
 
 
-def run_inside(arguments: List[str]) -> dict:
+def run_inside(arguments: list[str]) -> dict:
     """The job itself: reads the desired state beside it, writes the result atomically."""
     verb, folder = arguments[0], Path(arguments[1])
     desired = files.read_json(folder / "desired.json")

@@ -10,7 +10,6 @@ import os
 import signal
 import threading
 from pathlib import Path
-from typing import Dict, List, Optional
 
 from sglang_agent import build, files, notify, secret_files
 from sglang_agent.gate.client import Client
@@ -40,14 +39,14 @@ class Supervisor:
             raise Stopped()
         return self.server.status is None
 
-    def prove(self, environment: Dict[str, str]) -> dict:
+    def prove(self, environment: dict[str, str]) -> dict:
         """Start, wait, ask: the verdict. Raises Stopped. A node of rank 1 or more is not asked: its head answers."""
         desired = self.server.desired
         endpoint = desired["endpoint"]
         client = Client(endpoint["host"], endpoint["port"], self.server.key)
         gate = Gate(desired["gate"], client, self.alive, notify.status)
-        wrong: Optional[No] = None
-        up_after: Optional[float] = None
+        wrong: No | None = None
+        up_after: float | None = None
         try:
             gate.refuse_stranger()
             notify.status("loading")
@@ -61,7 +60,7 @@ class Supervisor:
                 self.server.wait(6.0)  # a dying SGLang takes 5 s to end its tree, and says why meanwhile
         return verdict(desired, gate, wrong, self.server.last_lines(), up_after)
 
-    def stay(self) -> Optional[int]:
+    def stay(self) -> int | None:
         """Until the server ends by itself (its status) or a stop is asked for (None)."""
         while not self.stop_asked.wait(0.2):
             if self.server.status is not None:
@@ -69,7 +68,7 @@ class Supervisor:
         return None
 
 
-def launch(arguments: List[str]) -> int:
+def launch(arguments: list[str]) -> int:
     """`launch GENERATION`: the unit's ExecStart."""
     folder = Path(arguments[0]).resolve()
     desired = files.read_json(folder / "desired.json")
@@ -100,7 +99,7 @@ def launch(arguments: List[str]) -> int:
     return 1
 
 
-def _key() -> Optional[str]:
+def _key() -> str | None:
     """The API key, which systemd put where only this service can read it."""
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     path = Path(folder, "api-key") if folder else None

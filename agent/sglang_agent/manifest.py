@@ -6,7 +6,6 @@ import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
 
 from sglang_agent import files
 
@@ -17,7 +16,7 @@ CHUNK = 8 * 1024 * 1024
 THREADS = min(8, os.cpu_count() or 1)
 
 
-def hash_file(path: Path) -> Dict[str, object]:
+def hash_file(path: Path) -> dict[str, object]:
     """Size, sha256 and git blob id of a file, in one reading."""
     size = path.stat().st_size
     whole, blob = hashlib.sha256(), hashlib.sha1(b"blob %d\0" % size)
@@ -28,13 +27,13 @@ def hash_file(path: Path) -> Dict[str, object]:
     return {"gitBlob": blob.hexdigest(), "sha256": whole.hexdigest(), "size": size}
 
 
-def verify(folder: Path, wanted: List[dict], known: Dict[str, dict]) -> Tuple[Dict[str, dict], Dict[str, str]]:
+def verify(folder: Path, wanted: list[dict], known: dict[str, dict]) -> tuple[dict[str, dict], dict[str, str]]:
     """Each wanted file against its size, sha256 (LFS) or git blob id; `known` spares files hashed before.
 
     Returns what is right by path (with sha256, size and modification time) and what is wrong with the others.
     """
-    right: Dict[str, dict] = {}
-    wrong: Dict[str, str] = {}
+    right: dict[str, dict] = {}
+    wrong: dict[str, str] = {}
 
     def one(entry: dict) -> None:
         path = folder / entry["path"]
@@ -58,7 +57,7 @@ def verify(folder: Path, wanted: List[dict], known: Dict[str, dict]) -> Tuple[Di
     return right, wrong
 
 
-def differs(entry: dict, found: dict) -> Optional[str]:
+def differs(entry: dict, found: dict) -> str | None:
     if found["size"] != entry["size"]:
         return f"{found['size']} bytes instead of {entry['size']}"
     for key in ("sha256", "gitBlob"):
@@ -67,7 +66,7 @@ def differs(entry: dict, found: dict) -> Optional[str]:
     return None
 
 
-def seal(folder: Path, right: Dict[str, dict], facts: dict) -> None:
+def seal(folder: Path, right: dict[str, dict], facts: dict) -> None:
     """Manifest, read-only files, and last of all the completion mark."""
     listed = [
         {"gitBlob": right[path]["gitBlob"], "path": path, "sha256": right[path]["sha256"], "size": right[path]["size"]}
@@ -84,7 +83,7 @@ def seal(folder: Path, right: Dict[str, dict], facts: dict) -> None:
     files.write_json(folder / COMPLETE, {**facts, "bytes": total, "files": len(listed)}, 0o444)
 
 
-def holds(folder: Path, wanted: Optional[List[dict]]) -> bool:
+def holds(folder: Path, wanted: list[dict] | None) -> bool:
     """Whether a sealed snapshot has all these files, by its manifest and their sizes on disk."""
     if files.read_json(folder / COMPLETE) is None:
         return False

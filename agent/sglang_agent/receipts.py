@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator, Optional
 
 from sglang_agent import files
 from sglang_agent.answer import AgentError
@@ -20,7 +20,7 @@ def path_of(layout: Layout, kind: str, name: str, owner: str = "") -> Path:
     return layout.receipts / f"{kind}-{name}{mark}.json"
 
 
-def read(layout: Layout, kind: str, desired: dict) -> Optional[dict]:
+def read(layout: Layout, kind: str, desired: dict) -> dict | None:
     return files.read_json(path_of(layout, kind, desired["name"], desired.get("owner") or ""))
 
 
@@ -30,7 +30,7 @@ def write(layout: Layout, receipt: dict) -> None:
     files.write_json(path, receipt, 0o600)
 
 
-def taken_by_another(layout: Layout, kind: str, desired: dict) -> Optional[str]:
+def taken_by_another(layout: Layout, kind: str, desired: dict) -> str | None:
     """What is wrong with claiming the slot; None when it is free or this stack's."""
     found = read(layout, kind, desired)
     if not found or found["owner"] == desired["owner"]:
@@ -65,7 +65,7 @@ def settle(layout: Layout, kind: str, desired: dict) -> None:
         write(layout, found)
 
 
-def owned(layout: Layout, kind: str, desired: dict) -> Optional[dict]:
+def owned(layout: Layout, kind: str, desired: dict) -> dict | None:
     """The receipt, if this owner holds the slot at this generation; None if it is gone, another's or superseded.
 
     A host that got another name or address may be the same machine: what was claimed there by its new `place` stays

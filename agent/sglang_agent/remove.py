@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Dict
+from typing import Callable
 
 from sglang_agent import builds_kept, files, jobs, locks, receipts, starting, systemd, users
 from sglang_agent.layout import Layout, unit_name
@@ -91,7 +91,7 @@ def _leftovers(layout: Layout, agent: dict) -> None:
                 KINDS[kind](layout, found)
 
 
-KINDS: Dict[str, Callable[[Layout, dict], dict]] = {
+KINDS: dict[str, Callable[[Layout, dict], dict]] = {
     "agent": _agent,
     "build": _build,
     "model": _model,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Dict, List
 
 from sglang_agent import archive, files, venvs
 from sglang_agent.answer import AgentError
@@ -19,7 +18,7 @@ PARSER_PACKAGES = {
 PARSER_NEEDS = ["msgspec", "packaging", "pydantic"]
 
 
-def locked(desired: dict) -> List[dict]:
+def locked(desired: dict) -> list[dict]:
     """The part of the lock that this build installs; raises AgentError `lock` when it cannot be the right one."""
     wheel = desired["source"]["kind"] == "wheel"
     lock = [entry for entry in desired.get("lock") or [] if wheel or plain(entry["name"]) != "sglang"]
@@ -32,7 +31,7 @@ def locked(desired: dict) -> List[dict]:
     return lock
 
 
-def bring(desired: dict, staging: Path, python: str, log: Log, environment: Dict[str, str]) -> Path:
+def bring(desired: dict, staging: Path, python: str, log: Log, environment: dict[str, str]) -> Path:
     """Put source and dependencies in place, unpatched; returns the site-packages folder."""
     source = desired["source"]
     if source["kind"] == "git":
@@ -48,7 +47,7 @@ def bring(desired: dict, staging: Path, python: str, log: Log, environment: Dict
     return venvs.site_packages(python)
 
 
-def _require_release(desired: dict, lock: List[dict]) -> None:
+def _require_release(desired: dict, lock: list[dict]) -> None:
     wanted = desired["source"]["requirement"].split("==")[1]
     have = [entry["version"] for entry in lock if plain(entry["name"]) == "sglang"]
     if have != [wanted]:
@@ -60,7 +59,7 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _clone(source: dict, folder: Path, log: Log, environment: Dict[str, str]) -> None:
+def _clone(source: dict, folder: Path, log: Log, environment: dict[str, str]) -> None:
     """The commit and no other: a shallow fetch where the server allows one by id, else everything."""
     files.make_directory(folder)
     git = ["git", "-c", "advice.detachedHead=false", "-c", "core.autocrlf=false", "-C", str(folder)]
@@ -100,7 +99,7 @@ def package_of(desired: dict, staging: Path, site: Path) -> Path:
 
 
 def finish(
-    desired: dict, staging: Path, final: Path, python: str, site: Path, log: Log, environment: Dict[str, str]
+    desired: dict, staging: Path, final: Path, python: str, site: Path, log: Log, environment: dict[str, str]
 ) -> None:
     """After the patches: make a git source importable, then check that the build imports."""
     source = desired["source"]
@@ -119,7 +118,7 @@ def finish(
         _parses(python, package_of(desired, staging, site), staging, log, environment)
 
 
-def _parses(python: str, package: Path, staging: Path, log: Log, environment: Dict[str, str]) -> None:
+def _parses(python: str, package: Path, staging: Path, log: Log, environment: dict[str, str]) -> None:
     """The import check of a parser-only build: its parser runs, all else being stubs."""
     harness = staging / "tmp/parser_harness.py"
     files.write(harness, archive.resource(harness.name))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Optional
-
 from sglang_agent import files, systemd
 from sglang_agent.answer import AgentError
 from sglang_agent.launcher import VERDICT
@@ -51,7 +49,7 @@ def stop(name: str) -> None:
     systemd.forgive(unit)
 
 
-def verdict_of(layout: Layout, name: str, generation: str) -> Optional[dict]:
+def verdict_of(layout: Layout, name: str, generation: str) -> dict | None:
     """What the last start since boot found, if it was of this generation."""
     found = files.read_json(layout.runtime(name) / VERDICT)
     return found if found and found.get("generation") == generation else None

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from test.agent.support import AGENT, STANDIN_SERVER
 
-from sglang_agent import files  # noqa: E402
-from sglang_agent.pod import revisions, termination, watch  # noqa: E402
-
+from sglang_agent import files
+from sglang_agent.pod import revisions, termination, watch
 
 PROGRAM = "import sys; from sglang_agent.serve import serve; sys.exit(serve(sys.argv[1:]))"
 

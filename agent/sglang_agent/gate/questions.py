@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Optional
 
 from sglang_agent.gate import checks
 
@@ -29,12 +29,12 @@ class Question:
     check: str
     path: str
     body: dict
-    checks: Tuple[Check, ...]
+    checks: tuple[Check, ...]
 
 
-def series(gate: dict) -> List[Question]:
+def series(gate: dict) -> list[Question]:
     """Asked one after the other; greedy before sampled, because sampling may end a broken server."""
-    asked: List[Question] = []
+    asked: list[Question] = []
     for index, entry in enumerate(gate.get("greedy") or []):
         few = min(entry["maxTokens"], NUMBERS_TOKENS)
         asked.append(_finite(f"greedy[{index}].numbers", entry["prompt"], few, 0.0))
@@ -57,12 +57,12 @@ def series(gate: dict) -> List[Question]:
     return asked
 
 
-def crowd(gate: dict) -> List[Question]:
+def crowd(gate: dict) -> list[Question]:
     """Asked all at once: known questions behind fillers of unlike lengths, and sampled texts of unlike lengths."""
     concurrency = gate.get("concurrency") or {}
     greedy = gate.get("greedy") or []
     prompts = _prompts(gate)
-    asked: List[Question] = []
+    asked: list[Question] = []
     for index in range(concurrency.get("requests", 0)):
         before = filler(index)
         name = f"concurrent[{index}]"
@@ -87,7 +87,7 @@ def filler(index: int) -> str:
 
 
 def known(check: str, gate: dict, entry: dict, prompt: str, most: int) -> Question:
-    def answer(document: Any) -> Optional[str]:
+    def answer(document: Any) -> str | None:
         return checks.expected_answer(document, entry["expect"])
 
     return Question(check, CHAT, _chat(gate, prompt, most), (checks.nan_marker, checks.something_said, answer))
@@ -108,7 +108,7 @@ def _tool(gate: dict) -> Question:
     described = {"description": "The weather in a city", "name": TOOL, "parameters": place}
     body.update(tool_choice="auto", tools=[{"function": described, "type": "function"}])
 
-    def called(document: Any) -> Optional[str]:
+    def called(document: Any) -> str | None:
         return checks.tool_call(document, TOOL)
 
     return Question("toolCall", CHAT, body, (checks.nan_marker, called))
@@ -119,5 +119,5 @@ def _chat(gate: dict, prompt: str, most: int) -> dict:
     return {"max_tokens": most, "messages": messages, "model": gate["servedModelName"], "temperature": 0}
 
 
-def _prompts(gate: dict) -> List[str]:
+def _prompts(gate: dict) -> list[str]:
     return [entry["prompt"] for entry in gate.get("greedy") or []] or [PLAIN]

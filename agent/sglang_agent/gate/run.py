@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable, List, Optional, Union
+from typing import Callable
 
 from sglang_agent.answer import EVIDENCE_LIMIT_BYTES, shorten
-from sglang_agent.gate.client import Client, Reply
 from sglang_agent.gate import checks
+from sglang_agent.gate.client import Client, Reply
 from sglang_agent.gate.questions import Question, crowd, series
 
 POLL_SECONDS = 0.2
@@ -26,7 +26,7 @@ class Stopped(Exception):
 class No(Exception):
     """The server is wrong, dead or too late: the check that found out, why, and the evidence."""
 
-    def __init__(self, check: str, reason: str, evidence: Optional[dict] = None):
+    def __init__(self, check: str, reason: str, evidence: dict | None = None):
         super().__init__(reason)
         self.check = check
         self.reason = reason
@@ -41,8 +41,8 @@ class Gate:
         self.client = client
         self.alive = alive  # False once the server's process has ended; raises Stopped when a stop was asked for
         self.tell = tell
-        self.passed: List[str] = []
-        self.rate: Optional[float] = None
+        self.passed: list[str] = []
+        self.rate: float | None = None
 
     def refuse_stranger(self) -> None:
         """Before the start: whoever answers on the port now would be asked, and judged, in the server's place."""
@@ -83,7 +83,7 @@ class Gate:
         if not self.alive():
             raise No("end", "the server ended after the last question")
 
-    def _ask_together(self, asked: List[Question], deadline: float) -> None:
+    def _ask_together(self, asked: list[Question], deadline: float) -> None:
         started = time.monotonic()
         with ThreadPoolExecutor(len(asked)) as pool:
             replies = list(pool.map(lambda question: self._outcome(question, deadline), asked))
@@ -102,7 +102,7 @@ class Gate:
                 f"{self.rate} tokens/s over {len(asked)} requests at once, at least {least} were asked for",
             )
 
-    def _outcome(self, question: Question, deadline: float) -> Union[Reply, No]:
+    def _outcome(self, question: Question, deadline: float) -> Reply | No:
         try:
             reply = self._reply(question, deadline)
             self._judge(question, reply)
@@ -161,7 +161,7 @@ def _evidence(question: Question, reply: Reply) -> dict:
     return found
 
 
-def verdict(desired: dict, gate: Gate, wrong: Optional[No], log: List[str], up_after: Optional[float]) -> dict:
+def verdict(desired: dict, gate: Gate, wrong: No | None, log: list[str], up_after: float | None) -> dict:
     """The document that is written beside a generation; within the evidence limit."""
     found: dict = {
         "generation": desired["generation"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Callable, Optional, Tuple
+from typing import Callable
 
 from sglang_agent.answer import canonical
 
@@ -14,10 +14,10 @@ class Board:
 
     def __init__(self) -> None:
         self.ready: Callable[[], bool] = lambda: False
-        self.serving: Optional[str] = None  # generation of the revision that was started
-        self.verdict: Optional[dict] = None  # on the desired revision, whichever serves
+        self.serving: str | None = None  # generation of the revision that was started
+        self.verdict: dict | None = None  # on the desired revision, whichever serves
 
-    def answer(self, path: str) -> Tuple[int, dict]:
+    def answer(self, path: str) -> tuple[int, dict]:
         if path == "/ready":
             ready = self.ready()
             return (200 if ready else 503), {"ready": ready}

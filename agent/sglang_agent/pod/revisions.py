@@ -10,7 +10,6 @@ import os
 import re
 import socket
 from pathlib import Path
-from typing import Optional
 
 from sglang_agent import files, manifest
 from sglang_agent.answer import AgentError
@@ -34,7 +33,7 @@ def rank() -> int:
     return int(index) if index else int(found.group(1)) if found else 0
 
 
-def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict:
+def choose(desired: dict, verdict: dict | None, good: dict | None) -> dict:
     """The revision to start, said in the log where it is not the desired one or cannot be the last good one."""
     if not verdict or verdict["verdict"] == "yes":
         return desired
@@ -46,7 +45,7 @@ def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict
     return good
 
 
-def no_way_back(desired: dict, good: Optional[dict]) -> Optional[str]:
+def no_way_back(desired: dict, good: dict | None) -> str | None:
     """Why the last good revision cannot serve in place of the desired one; None when it can."""
     if good is None:
         return "no revision has passed its gate here before"

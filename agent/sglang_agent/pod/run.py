@@ -8,7 +8,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Dict, List, Optional
 
 from sglang_agent import files, manifest, secret_files
 from sglang_agent.answer import AgentError, canonical
@@ -23,7 +22,7 @@ from sglang_agent.server import Server
 READY_SECONDS = 25.0
 
 
-def main(words: List[str]) -> int:
+def main(words: list[str]) -> int:
     """`run --desired FILE --build FOLDER --state FOLDER --run FOLDER --port PORT`."""
     usage = argparse.ArgumentParser(prog="serve run", allow_abbrev=False)
     for name in ("desired", "build", "state", "run", "port"):
@@ -47,7 +46,7 @@ class Pod:
         if self.rank:
             self.board.ready = lambda: True  # rank 0 answers for all: a rollout must not wait for the others
 
-    def _show(self, found: Optional[dict]) -> None:
+    def _show(self, found: dict | None) -> None:
         """Put a verdict on the board; a "no" with the generation that will serve in place of the refused one."""
         if found and found["verdict"] == "no":
             good = files.read_json(self.good_file)
@@ -63,7 +62,7 @@ class Pod:
         with tempfile.TemporaryDirectory(prefix="server-", dir=self.scratch) as folder:
             return self._run(revision, Path(folder))
 
-    def _as_the_head(self, good: Optional[dict]) -> dict:
+    def _as_the_head(self, good: dict | None) -> dict:
         """The revision that rank 0 has started; waits for it."""
         known = {document["generation"]: document for document in (good, self.desired) if document}
         url = f"http://{self.desired['nodes']['head']}:{self.desired['nodes']['boardPort']}/serving"
@@ -124,7 +123,7 @@ class Pod:
         meeting = f"{nodes['head']}:{nodes['port']}"
         return {**revision["arguments"], "dist-init-addr": meeting, "nnodes": nodes["count"], "node-rank": self.rank}
 
-    def _environment(self, revision: dict) -> Dict[str, str]:
+    def _environment(self, revision: dict) -> dict[str, str]:
         environment = {**os.environ, **revision["environment"], "PYTHONPATH": self.build}
         files.make_directory(Path(environment["HOME"]))
         return environment

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import List, Optional, Tuple
 
 from sglang_agent import archive, files, patches, tree
 from sglang_agent.answer import AgentError
@@ -27,7 +26,7 @@ print(json.dumps([list(spec.submodule_search_locations)[0] if spec else None, ve
 PARSER_SECONDS = 600
 
 
-def main(words: List[str]) -> int:
+def main(words: list[str]) -> int:
     """`stage --plan FILE --desired FILE --build FOLDER --run FOLDER`."""
     usage = argparse.ArgumentParser(prog="serve stage", allow_abbrev=False)
     for name in ("plan", "desired", "build", "run"):
@@ -59,7 +58,7 @@ def _copy(plan: dict, build: Path) -> Path:
     return package
 
 
-def _installed() -> Tuple[Optional[str], Optional[str]]:
+def _installed() -> tuple[str | None, str | None]:
     done = subprocess.run([sys.executable, "-I", "-c", FIND], capture_output=True, check=True)
     folder, version = json.loads(done.stdout)
     return folder, version

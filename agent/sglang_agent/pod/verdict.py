@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import time
-from typing import Iterator, List
+from collections.abc import Iterator
 
 from sglang_agent.answer import canonical
 from sglang_agent.launcher import GATE_SAID_NO
 from sglang_agent.pod import ask, termination, watch
 
 
-def main(words: List[str]) -> int:
+def main(words: list[str]) -> int:
     """`verdict --selector LABELS --rollout DIGEST --generation DIGEST --port PORT --seconds N`."""
     usage = argparse.ArgumentParser(prog="serve verdict", allow_abbrev=False)
     for name in ("selector", "rollout", "generation", "port"):

@@ -8,7 +8,6 @@ import ssl
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import List, Optional
 
 ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 ROLLOUT = "pulumi-sglang/rollout"
@@ -16,7 +15,7 @@ ROLLOUT = "pulumi-sglang/rollout"
 ATTEMPTS = 2
 
 
-def pods(selector: str, rollout: str) -> Optional[List[dict]]:
+def pods(selector: str, rollout: str) -> list[dict] | None:
     """The pods of a rollout that are to stay; None while the API server does not answer."""
     namespace = (ACCOUNT / "namespace").read_text("utf-8").strip()
     query = urllib.parse.urlencode({"labelSelector": selector})
@@ -33,11 +32,11 @@ def pods(selector: str, rollout: str) -> Optional[List[dict]]:
     return [pod for pod in items if _rollout(pod) == rollout and not pod["metadata"].get("deletionTimestamp")]
 
 
-def _rollout(pod: dict) -> Optional[str]:
+def _rollout(pod: dict) -> str | None:
     return (pod["metadata"].get("annotations") or {}).get(ROLLOUT)
 
 
-def reason(pod: dict) -> Optional[str]:
+def reason(pod: dict) -> str | None:
     """Why a pod is not up, in the words of the scheduler, the kubelet or the container."""
     status = pod["status"]
     for condition in status.get("conditions") or []:
