@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { readStackFile } from "../deployment/read.ts";
 import { didYouMean } from "../knowledge/base/nearest.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import type { Answer } from "../knowledge/contract/answers.ts";
 import { askAgent, type SshTarget, withStackTarget } from "./remote-agent.ts";
 import { stackFileOf, stackOptions } from "./stack-option.ts";
 
@@ -9,7 +10,7 @@ import { stackFileOf, stackOptions } from "./stack-option.ts";
 export interface ServiceStatus {
     readonly service: string;
     readonly host: string;
-    readonly answer: Record<string, unknown>;
+    readonly answer: Answer<"status">;
 }
 
 /** `status [SERVICE …]`: what the hosts of a stack run, and the verdict of the last gate. Exit 1 when a service is not up. */
@@ -24,13 +25,13 @@ export function run(argv: string[]): number {
     });
     const file = stackFileOf(values);
     const found = onServiceHosts(file, positionals, (service, root, host): ServiceStatus => {
-        const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
+        const answer = askAgent(host, "status", { root, name: service });
         return { service, host: host.name, answer };
     });
     const lines = found.map(
         ({ service, host, answer }) =>
             `${service} on ${host}: ${answer.active ? "up" : "not up"}, generation ${answer.generation ?? "none"}, ` +
-            `gate ${(answer.verdict as { verdict?: string } | null)?.verdict ?? "none"}\n`,
+            `gate ${answer.verdict?.verdict ?? "none"}\n`,
     );
     process.stdout.write(values.json ? `${JSON.stringify(found, null, 4)}\n` : lines.join(""));
     return found.every(({ answer }) => answer.active) ? 0 : 1;

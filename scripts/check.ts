@@ -11,6 +11,7 @@ const steps: readonly (readonly string[])[] = [
     ["node", "scripts/api-snapshot.ts", "--check"],
     ["ruff", "format", "--check", "--quiet", "."],
     ["ruff", "check", "--quiet", "."],
+    ["mypy"],
 ];
 
 const path = `${pythonTools()}${delimiter}${process.env.PATH}`;

@@ -48,8 +48,8 @@ def parse(text: bytes, strip: int) -> tuple[list[FilePatch], list[str]]:
     """The file changes of a patch, and what is wrong with it."""
     carriage = text.find(b"\r")
     if carriage >= 0:
-        line = text.count(b"\n", 0, carriage) + 1
-        return [], [f"line {line} ends in CR LF: save the patch with plain LF line ends (git: `*.patch -text`)"]
+        number = text.count(b"\n", 0, carriage) + 1
+        return [], [f"line {number} ends in CR LF: save the patch with plain LF line ends (git: `*.patch -text`)"]
     lines = text.split(b"\n")
     changes: list[FilePatch] = []
     problems: list[str] = []

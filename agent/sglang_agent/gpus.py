@@ -6,7 +6,9 @@ import csv
 import io
 import re
 from pathlib import Path
+from typing import Any, cast
 
+from sglang_agent.documents import Card
 from sglang_agent.tools import output_of
 
 # Field of HostFacts, field of `nvidia-smi --query-gpu`, and how to read it.
@@ -25,26 +27,26 @@ FIELDS = (
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def cards() -> list[dict]:
+def cards() -> list[Card]:
     """The GPUs in index order; empty where there is no nvidia-smi or no card. A field that is `[N/A]` is left out."""
     query = ",".join(field for _, field, _ in FIELDS)
     text = output_of(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader,nounits"])
-    found = []
+    found: list[Card] = []
     for row in rows(text):
         if len(row) != len(FIELDS):
             continue
-        card: dict = {}
+        card: dict[str, Any] = {}
         for (name, _, kind), value in zip(FIELDS, row):
             if value.startswith("[") or not value:
                 continue
             card[name] = int(float(value)) if kind is float else kind(value)
-        found.append(card)
+        found.append(cast(Card, card))
     holders = processes()
-    for card in found:
-        pids = sorted(pid for pid, uuid in holders.items() if uuid == card.get("uuid"))
+    for one in found:
+        pids = sorted(pid for pid, uuid in holders.items() if uuid == one.get("uuid"))
         if pids:
-            card["usedBy"] = pids
-    return sorted(found, key=lambda card: card.get("index", 0))
+            one["usedBy"] = pids
+    return sorted(found, key=lambda one: one.get("index", 0))
 
 
 def processes() -> dict[int, str]:

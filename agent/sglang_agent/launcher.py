@@ -11,7 +11,8 @@ import signal
 import threading
 from pathlib import Path
 
-from sglang_agent import build, files, notify, secret_files
+from sglang_agent import build, files, kept, notify, secret_files
+from sglang_agent.documents import Service, Verdict
 from sglang_agent.gate.client import Client
 from sglang_agent.gate.run import Gate, No, Stopped, verdict
 from sglang_agent.layout import Layout
@@ -39,7 +40,7 @@ class Supervisor:
             raise Stopped()
         return self.server.status is None
 
-    def prove(self, environment: dict[str, str]) -> dict:
+    def prove(self, environment: dict[str, str]) -> Verdict:
         """Start, wait, ask: the verdict. Raises Stopped. A node of rank 1 or more is not asked: its head answers."""
         desired = self.server.desired
         endpoint = desired["endpoint"]
@@ -52,13 +53,13 @@ class Supervisor:
             notify.status("loading")
             self.server.start(environment)
             up_after = gate.wait(desired["startupBudgetSeconds"])
-            if int(desired["arguments"].get("node-rank") or 0) == 0:
+            if not desired["arguments"].get("node-rank"):
                 gate.ask()
         except No as no:
             wrong = no
             if no.check == "death":
                 self.server.wait(6.0)  # a dying SGLang takes 5 s to end its tree, and says why meanwhile
-        return verdict(desired, gate, wrong, self.server.last_lines(), up_after)
+        return verdict(desired["generation"], gate, wrong, self.server.last_lines(), up_after)
 
     def stay(self) -> int | None:
         """Until the server ends by itself (its status) or a stop is asked for (None)."""
@@ -71,7 +72,7 @@ class Supervisor:
 def launch(arguments: list[str]) -> int:
     """`launch GENERATION`: the unit's ExecStart."""
     folder = Path(arguments[0]).resolve()
-    desired = files.read_json(folder / "desired.json")
+    desired: Service = kept.read("service", folder / "desired.json")
     runtime = Path(os.environ["RUNTIME_DIRECTORY"])
     files.remove(runtime / VERDICT)
     python = build.python_of(Layout(desired["root"]), desired["build"])
@@ -81,7 +82,7 @@ def launch(arguments: list[str]) -> int:
     grace = desired["stopGraceSeconds"]
     try:
         found = supervisor.prove(dict(os.environ))
-        files.write_json(runtime / VERDICT, found)
+        kept.write(runtime / VERDICT, found)
         if found["verdict"] == "no":
             notify.status(f"gate: no: {found['check']}: {found['reason']}"[:300])
             server.stop(BROKEN_GRACE_SECONDS)

@@ -13,12 +13,13 @@ from typing import Optional
 from sglang_agent import files
 from sglang_agent.answer import AgentError
 from sglang_agent.diff import FilePatch, Hunk, parse
+from sglang_agent.documents import Patch
 
 # Where a file's content is during a run; None for a file that a patch deleted.
 Overlay = dict[Path, Optional[bytes]]
 
 
-def apply_all(patches: list[dict], bases: dict[str, Path]) -> list[Path]:
+def apply_all(patches: list[Patch], bases: dict[str, Path]) -> list[Path]:
     """Check all patches, then write; raises AgentError `patch` with every misfit in it. Returns the files changed."""
     overlay: Overlay = {}
     problems: list[str] = []
@@ -35,7 +36,7 @@ def apply_all(patches: list[dict], bases: dict[str, Path]) -> list[Path]:
     return sorted(overlay)
 
 
-def _apply(patch: dict, bases: dict[str, Path], overlay: Overlay) -> list[str]:
+def _apply(patch: Patch, bases: dict[str, Path], overlay: Overlay) -> list[str]:
     name = patch["name"]
     text = patch["text"].encode("utf-8")
     found = hashlib.sha256(text).hexdigest()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sglang_agent import facts, files, gpus, prepared, pythons, receipts, toolkit
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Prepare, PrepareAnswer
 from sglang_agent.layout import Layout, build_python, unit_name
 from sglang_agent.tools import which
 
@@ -17,7 +18,7 @@ from sglang_agent.tools import which
 IN_BUILD = {"ninja"}
 
 
-def prepare(desired: dict) -> dict:
+def prepare(desired: Prepare) -> PrepareAnswer:
     """Keeps the service's document and touches nothing that serves.
 
     Raises AgentError `not-ready` with every problem in it.
@@ -46,8 +47,9 @@ def prepare(desired: dict) -> dict:
             "not-ready",
             f"this host is not ready for {name} ({many}); nothing was stopped or changed:\n  " + "\n  ".join(problems),
         )
-    if desired.get("service"):
-        prepared.keep(layout, name, desired["generation"], desired["service"])
+    service = desired.get("service")
+    if service:
+        prepared.keep(layout, name, desired["generation"], service)
     return {"ready": True}
 
 

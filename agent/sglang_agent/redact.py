@@ -14,7 +14,7 @@ class Redactor:
     """Replaces every secret, also where it is split between two reads, and as Python or JSON would quote it."""
 
     def __init__(self, secrets: Iterable[str]):
-        forms = set()
+        forms: set[str] = set()
         for secret in secrets:
             if len(secret) >= LEAST:
                 forms.update(

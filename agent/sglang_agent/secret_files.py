@@ -9,9 +9,10 @@ from pathlib import Path
 
 from sglang_agent import archive, files
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import RemoveSecretAnswer, SecretAnswer
 
 
-def install(arguments: list[str], raw: bytes) -> dict:
+def install(arguments: list[str], raw: bytes) -> SecretAnswer:
     """Write stdin, less one final newline, to the path given: `<root>/secrets/<name>-<fingerprint>`."""
     path = _checked(arguments)
     if not raw.strip():
@@ -25,7 +26,7 @@ def install(arguments: list[str], raw: bytes) -> dict:
     return {"changed": files.write(path, raw[:-1] if raw.endswith(b"\n") else raw, 0o600), "path": str(path)}
 
 
-def remove(arguments: list[str]) -> dict:
+def remove(arguments: list[str]) -> RemoveSecretAnswer:
     """Delete the file; its folder too when it was the last. A missing file is fine."""
     path = _checked(arguments)
     removed = files.remove(path)

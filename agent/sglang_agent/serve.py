@@ -28,7 +28,8 @@ def serve(words: list[str]) -> int:
     # The first process of a container is deaf to a signal that it does not handle.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ASKED_TO_STOP))
     try:
-        return importlib.import_module(f"sglang_agent.pod.{what}").main(rest)
+        status: int = importlib.import_module(f"sglang_agent.pod.{what}").main(rest)
+        return status
     except AgentError as error:
         termination.tell(error.message)
         return 1

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sglang_agent import files
 from sglang_agent.arguments import MODULE, as_list
+from sglang_agent.documents import Pod, Service
 from sglang_agent.redact import Redactor
 
 LOG_LINES = 25
@@ -25,14 +26,14 @@ KILL_SECONDS = 10.0
 class Server:
     """One SGLang server as a child process."""
 
-    def __init__(self, desired: dict, python: str, key: str | None, scratch: Path):
+    def __init__(self, desired: Service | Pod, python: str, key: str | None, scratch: Path):
         self.desired = desired
         self.key = key
         self._python = python
         self._scratch = scratch
         self._redactor = Redactor([key] if key else [])
         self._lines: collections.deque[str] = collections.deque(maxlen=LOG_LINES)
-        self._child: subprocess.Popen | None = None
+        self._child: subprocess.Popen[bytes] | None = None
         self._pump: threading.Thread | None = None
 
     def start(self, environment: dict[str, str], folder: Path | None = None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sglang_agent import files
+from sglang_agent.documents import LockedPackage
 from sglang_agent.tools import Log, output_of, run
 
 
@@ -14,7 +15,7 @@ def create(path: Path, interpreter: str, log: Log, environment: dict[str, str]) 
     return str(path / "bin/python")
 
 
-def install_locked(python: str, lock: list[dict], folder: Path, log: Log, environment: dict[str, str]) -> None:
+def install_locked(python: str, lock: list[LockedPackage], folder: Path, log: Log, environment: dict[str, str]) -> None:
     """Exactly the packages of the lock, each with one of its hashes, and nothing that they would pull in."""
     lines = []
     for entry in sorted(lock, key=lambda entry: entry["name"]):

@@ -24,7 +24,7 @@ function pack(): AgentArchive {
     const root = join(packageRoot, "agent");
     const names = readdirSync(root, { recursive: true, encoding: "utf8" })
         .map((name) => name.replaceAll("\\", "/"))
-        .filter((name) => name.endsWith(".py"))
+        .filter((name) => /\.(py|json)$/.test(name))
         .sort();
     const bytes = zip(names.map((name) => ({ name, content: readFileSync(join(root, name)) })));
     return {

@@ -21,7 +21,7 @@ FIXTURES = REPOSITORY / "test/fixtures"
 
 sys.path.insert(0, str(AGENT))
 
-from sglang_agent import archive  # noqa: E402
+from sglang_agent import archive, contract  # noqa: E402
 
 OWNER = "inference/blackwell"
 
@@ -52,7 +52,8 @@ class AgentTest(unittest.TestCase):
         }
 
     def desired(self, name="blackwell", generation="aaaa1111", **fields):
-        return {"root": str(self.root), "owner": OWNER, "name": name, "generation": generation, **fields}
+        document = {"contract": contract.version(), "root": str(self.root), "owner": OWNER, "name": name}
+        return {**document, "generation": generation, **fields}
 
     def run_agent(self, verb, document, *arguments, **environment):
         """`(exit status, answer, stderr)`. The answer must be one line of JSON within the limit."""

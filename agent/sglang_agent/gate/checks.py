@@ -139,17 +139,17 @@ def made_tokens(document: Any) -> int:
     return count if isinstance(count, int) else 0
 
 
-def _message(document: Any) -> dict:
+def _message(document: Any) -> dict[str, Any]:
     choices = _choices(document)
     message = choices[0].get("message") if choices else None
     return message if isinstance(message, dict) else {}
 
 
-def _choices(document: Any) -> list[dict]:
+def _choices(document: Any) -> list[dict[str, Any]]:
     choices = document.get("choices") if isinstance(document, dict) else None
     return [choice for choice in choices or [] if isinstance(choice, dict)]
 
 
-def _meta(document: Any) -> dict:
+def _meta(document: Any) -> dict[str, Any]:
     meta = document.get("meta_info") if isinstance(document, dict) else None
     return meta if isinstance(meta, dict) else {}

@@ -49,7 +49,7 @@ class Client:
     def get(self, path: str, timeout: float) -> Reply:
         return self._ask("GET", path, None, timeout)
 
-    def post(self, path: str, body: dict, timeout: float) -> Reply:
+    def post(self, path: str, body: dict[str, Any], timeout: float) -> Reply:
         return self._ask("POST", path, json.dumps(body).encode(), timeout)
 
     def _ask(self, method: str, path: str, body: bytes | None, timeout: float) -> Reply:

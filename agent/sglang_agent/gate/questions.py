@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Optional
 
+from sglang_agent.documents import Gate, Greedy
 from sglang_agent.gate import checks
 
 Check = Callable[[Any], Optional[str]]
@@ -28,11 +29,11 @@ class Question:
 
     check: str
     path: str
-    body: dict
+    body: dict[str, Any]
     checks: tuple[Check, ...]
 
 
-def series(gate: dict) -> list[Question]:
+def series(gate: Gate) -> list[Question]:
     """Asked one after the other; greedy before sampled, because sampling may end a broken server."""
     asked: list[Question] = []
     for index, entry in enumerate(gate.get("greedy") or []):
@@ -51,13 +52,13 @@ def series(gate: dict) -> list[Question]:
     if gate.get("toolCall"):
         asked.append(_tool(gate))
     if gate.get("reasoning"):
-        entry = (gate.get("greedy") or [{"prompt": "What is 17 + 25?", "maxTokens": 2048}])[0]
+        entry = (gate.get("greedy") or [{"prompt": "What is 17 + 25?", "expect": "42", "maxTokens": 2048}])[0]
         body = _chat(gate, entry["prompt"], entry["maxTokens"])
         asked.append(Question("reasoning", CHAT, body, (checks.nan_marker, checks.something_said, checks.reasoning)))
     return asked
 
 
-def crowd(gate: dict) -> list[Question]:
+def crowd(gate: Gate) -> list[Question]:
     """Asked all at once: known questions behind fillers of unlike lengths, and sampled texts of unlike lengths."""
     concurrency = gate.get("concurrency") or {}
     greedy = gate.get("greedy") or []
@@ -86,7 +87,7 @@ def filler(index: int) -> str:
     return f"{index}. Do not mind these numbers: {listed}.\n\n"
 
 
-def known(check: str, gate: dict, entry: dict, prompt: str, most: int) -> Question:
+def known(check: str, gate: Gate, entry: Greedy, prompt: str, most: int) -> Question:
     def answer(document: Any) -> str | None:
         return checks.expected_answer(document, entry["expect"])
 
@@ -102,7 +103,7 @@ def _finite(check: str, prompt: str, most: int, temperature: float) -> Question:
     return Question(check, GENERATE, body, (checks.nan_marker, checks.token_ids, checks.log_probabilities))
 
 
-def _tool(gate: dict) -> Question:
+def _tool(gate: Gate) -> Question:
     body = _chat(gate, TOOL_QUESTION, TOOL_TOKENS)
     place = {"properties": {"city": {"type": "string"}}, "required": ["city"], "type": "object"}
     described = {"description": "The weather in a city", "name": TOOL, "parameters": place}
@@ -114,10 +115,10 @@ def _tool(gate: dict) -> Question:
     return Question("toolCall", CHAT, body, (checks.nan_marker, called))
 
 
-def _chat(gate: dict, prompt: str, most: int) -> dict:
+def _chat(gate: Gate, prompt: str, most: int) -> dict[str, Any]:
     messages = [{"content": prompt, "role": "user"}]
     return {"max_tokens": most, "messages": messages, "model": gate["servedModelName"], "temperature": 0}
 
 
-def _prompts(gate: dict) -> list[str]:
+def _prompts(gate: Gate) -> list[str]:
     return [entry["prompt"] for entry in gate.get("greedy") or []] or [PLAIN]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Callable
+from typing import Any, Callable
 
 from sglang_agent.answer import canonical
+from sglang_agent.documents import Verdict
 
 
 class Board:
@@ -15,9 +17,9 @@ class Board:
     def __init__(self) -> None:
         self.ready: Callable[[], bool] = lambda: False
         self.serving: str | None = None  # generation of the revision that was started
-        self.verdict: dict | None = None  # on the desired revision, whichever serves
+        self.verdict: Verdict | None = None  # on the desired revision, whichever serves
 
-    def answer(self, path: str) -> tuple[int, dict]:
+    def answer(self, path: str) -> tuple[int, Mapping[str, Any]]:
         if path == "/ready":
             ready = self.ready()
             return (200 if ready else 503), {"ready": ready}
