@@ -100,7 +100,9 @@ def mistakes_in(schema: Schema, value: Any, at: str = "") -> list[str]:
 def _one_of(choices: list[Schema], value: Any, at: str) -> list[str]:
     """Maps of which one field says which it is."""
     field = next(name for name, rule in choices[0]["properties"].items() if "const" in rule)
-    found = value.get(field) if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return [f"{at or 'desired state'}: expected a map, got {shown(value)}"]
+    found = value.get(field)
     names = [choice["properties"][field]["const"] for choice in choices]
     if found not in names:
         return [f"{at}.{field}: expected {' or '.join(names)}, got {shown(found)}"]
