@@ -48,7 +48,7 @@ def sent(kind: str, value: dict[str, Any], what: str) -> Any:
 
 
 def kept(kind: str, value: dict[str, Any], what: str) -> Any:
-    """A document that an agent of this version or one before it has written; AgentError for any other."""
+    """A document that an agent of this version or one before it has written, as one of this; AgentError for others."""
     found, own, oldest = value.get("contract", FIRST), version(), _contract()["oldestKept"]
     if not isinstance(found, int) or not oldest <= found <= own:
         raise AgentError(
@@ -56,8 +56,7 @@ def kept(kind: str, value: dict[str, Any], what: str) -> Any:
             f"{what} is of version {shown(found)} of the contract, this agent reads versions {oldest} to {own}: "
             "run `pulumi up` with the release of pulumi-sglang that wrote it, or a later one",
         )
-    checked(kind, {**value, "contract": own}, what)
-    return value
+    return checked(kind, {**value, "contract": own}, what)
 
 
 def checked(kind: str, value: dict[str, Any], what: str) -> Any:

@@ -75,6 +75,7 @@ class Protocol(AgentTest):
             "powerMinWatts": 300, "powerMaxWatts": 600, "usedBy": [4242],
         }  # fmt: skip
         self.assertEqual(facts["gpus"], [card])
+        self.assert_answer("facts", facts)
         self.assertEqual((facts["driver"], facts["cudaDriver"]), ("595.58.03", "13.1"))
         self.assertEqual(facts["topology"], "\tGPU0\tCPU Affinity\nGPU0\t X \t0-31")
         self.assertNotIn("p2p", facts)
