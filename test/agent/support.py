@@ -154,7 +154,7 @@ def own_python():
     return os.path.realpath(sys.executable)
 
 
-_prepared = {}
+_prepared: dict = {}
 
 
 def quick_python():
