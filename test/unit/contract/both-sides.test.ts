@@ -15,6 +15,13 @@ interface Case {
     readonly at?: string;
 }
 
+/** A field of a document. */
+interface Field {
+    readonly path: string[];
+    readonly required: boolean;
+    readonly schema: JsonSchema;
+}
+
 const examples = [...(await exampleDocuments())];
 const cases: readonly Case[] = [
     ...examples.map(([place, document]) => ({ title: place, kind: kindOf(place), document })),
@@ -25,10 +32,10 @@ const found = python(
     cases.map(({ kind, document }) => [kind, document]),
 ) as (string | null)[];
 
-/** The document with one thing wrong, in each place where there is one: a field left out, retyped, renamed. */
+/** The document with one thing changed, in each place where there is one: a field left out, retyped, renamed, or of another value. */
 function broken(place: string, document: object): Case[] {
     const kind = kindOf(place);
-    return paths(agentContract().documents[kind]!, document).flatMap(({ path, required }) => {
+    return paths(agentContract().documents[kind]!, document).flatMap(({ path, required, schema }) => {
         const at = path.join(".");
         const change = (
             title: string,
@@ -53,12 +60,55 @@ function broken(place: string, document: object): Case[] {
                 `${at}X`,
             ),
             ...(required ? [change("left out", (holder, key) => delete holder[key])] : []),
+            ...valuesFor(schema).map((value) => {
+                const one = change(`set to ${JSON.stringify(value)}`, (holder, key) => {
+                    holder[key] = value;
+                });
+                return taken(schema, value) ? { ...one, at: undefined } : one;
+            }),
         ];
     });
 }
 
+/** Values of the right type, at the edge of what a schema takes. */
+function valuesFor({ type, pattern, enum: choices }: JsonSchema): unknown[] {
+    if (choices) {
+        return ["neither", ...choices];
+    }
+    if (pattern) {
+        return [
+            "",
+            "\n",
+            "a",
+            "A b",
+            "a\n",
+            "/a\n",
+            "/a/../b",
+            "/..",
+            "a/b",
+            "a/b/c/d",
+            "3.11\n",
+            "3",
+            "a".repeat(200),
+            "é",
+        ];
+    }
+    return type === "integer" || type === "number" ? [-1, 0, 0.5, 1, true] : [];
+}
+
+/** Whether a schema takes a value that {@link valuesFor} gives; by JavaScript's own means. */
+function taken(
+    { type, pattern, enum: choices, minimum = Number.NEGATIVE_INFINITY }: JsonSchema,
+    value: unknown,
+): boolean {
+    if (typeof value === "string") {
+        return choices ? choices.includes(value) : new RegExp(pattern!).test(value);
+    }
+    return typeof value === "number" && value >= minimum && (type === "number" || Number.isInteger(value));
+}
+
 /** Paths of all fields of a document but its version, which a test of its own is about. */
-function paths(schema: JsonSchema, value: unknown, above: string[] = []): { path: string[]; required: boolean }[] {
+function paths(schema: JsonSchema, value: unknown, above: string[] = []): Field[] {
     const { properties, required = [], items, oneOf } = schema;
     if (Array.isArray(value)) {
         return value.slice(0, 1).flatMap((item) => paths(items!, item, [...above, "0"]));
@@ -71,7 +121,7 @@ function paths(schema: JsonSchema, value: unknown, above: string[] = []): { path
     return Object.entries(properties ?? {})
         .filter(([key]) => key !== "contract" && (value as Record<string, unknown>)[key] !== undefined)
         .flatMap(([key, inner]) => [
-            { path: [...above, key], required: required.includes(key) },
+            { path: [...above, key], required: required.includes(key), schema: inner },
             ...paths(inner, (value as Record<string, unknown>)[key], [...above, key]),
         ]);
 }
