@@ -20,12 +20,15 @@ function run(names: readonly string[], values: StackOptions & JsonOption): numbe
     const file = stackFileOf(values);
     const { services } = planDeployment(readStackFile(file), []);
     const rows = onServiceHosts(file, names, (service, root, host) => {
-        const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
+        const answer = askAgent(host, "status", { root, name: service });
         const planned = services.find(({ request }) => request.name === service)!;
-        const expected = { settingsDigest: planned.resolved.settingsDigest, build: planned.build.digest };
+        const expected = [
+            ["settingsDigest", planned.resolved.settingsDigest],
+            ["build", planned.build.digest],
+        ] as const;
         const differences = [
             ...(answer.active ? [] : [`the unit is ${answer.unitState}`]),
-            ...Object.entries(expected).flatMap(([name, value]) =>
+            ...expected.flatMap(([name, value]) =>
                 answer[name] === value
                     ? []
                     : [`${name} is ${answer[name] ?? "not there"}, the stack file asks for ${value}`],

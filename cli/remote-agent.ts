@@ -2,9 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { z } from "zod";
 import { agentArchive } from "../knowledge/artifacts/agent-archive.ts";
-import { ProblemsError } from "../knowledge/base/problems.ts";
+import { check, ProblemsError } from "../knowledge/base/problems.ts";
 import { shellQuoted } from "../knowledge/base/shell-quoted.ts";
+import { type Answer, answers } from "../knowledge/contract/answers.ts";
+import { document, type Unversioned } from "../knowledge/contract/index.ts";
 import type { HostFields } from "../knowledge/fields/host.ts";
 
 /** A machine as the operator's own SSH client reaches it. */
@@ -84,15 +87,24 @@ function jump({ address, port, user }: NonNullable<HostFields["proxy"]>, options
 }
 
 /** Runs one read-only verb of the agent on a host and gives its answer. Throws a {@link ProblemsError} with what the host said. */
-export function askAgent(target: SshTarget, verb: string, document: Record<string, unknown>): unknown {
+export function askAgent<V extends "facts" | "status">(target: SshTarget, verb: V, asked: Unversioned<V>): Answer<V> {
     const command = `python3 -I -c '${runner}' ${verb}`;
-    const input = JSON.stringify({ archive: agentArchive().base64, ...document });
+    const input = JSON.stringify({ archive: agentArchive().base64, ...document(verb, asked) });
     const answer = runRemote(target, command, input);
-    try {
-        return JSON.parse(answer);
-    } catch {
+    const found = parsed(answer);
+    if (found === undefined) {
         const message = `answered what is no JSON: ${JSON.stringify(answer.slice(0, 200))}`;
         throw new ProblemsError("The host cannot be asked:", [{ path: target.name, message }]);
+    }
+    const schema: z.ZodType = answers[verb];
+    return check(`${target.name} answered what is no answer of \`${verb}\`:`, schema, found) as Answer<V>;
+}
+
+function parsed(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
     }
 }
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { readStackFile } from "../deployment/read.ts";
 import { didYouMean } from "../knowledge/base/nearest.ts";
 import { ProblemsError } from "../knowledge/base/problems.ts";
+import type { Answer } from "../knowledge/contract/answers.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
 import { askAgent, type SshTarget, withStackTarget } from "./remote-agent.ts";
@@ -11,7 +12,7 @@ import { declareStack, type StackOptions, stackFileOf } from "./stack-option.ts"
 export interface ServiceStatus {
     readonly service: string;
     readonly host: string;
-    readonly answer: Record<string, unknown>;
+    readonly answer: Answer<"status">;
 }
 
 /** Declares `status [SERVICE …]`. */
@@ -26,13 +27,13 @@ export function declare(verb: Command): void {
 function run(names: readonly string[], values: StackOptions & JsonOption): number {
     const file = stackFileOf(values);
     const found = onServiceHosts(file, names, (service, root, host): ServiceStatus => {
-        const answer = askAgent(host, "status", { root, name: service }) as Record<string, unknown>;
+        const answer = askAgent(host, "status", { root, name: service });
         return { service, host: host.name, answer };
     });
     const lines = found.map(
         ({ service, host, answer }) =>
             `${service} on ${host}: ${answer.active ? "up" : "not up"}, generation ${answer.generation ?? "none"}, ` +
-            `gate ${(answer.verdict as { verdict?: string } | null)?.verdict ?? "none"}\n`,
+            `gate ${answer.verdict?.verdict ?? "none"}\n`,
     );
     process.stdout.write(values.json ? `${JSON.stringify(found, null, 4)}\n` : lines.join(""));
     return found.every(({ answer }) => answer.active) ? 0 : 1;

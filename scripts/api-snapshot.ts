@@ -55,7 +55,9 @@ function publicSurface(entry: string): { text: string; problems: string[] } {
             }
             const file = declaration.getSourceFile();
             if (/from "zod"/.test(file.text)) {
-                problems.add(`${name} is declared where zod is imported, whose declarations a user would have to check`);
+                problems.add(
+                    `${name} is declared where zod is imported, whose declarations a user would have to check`,
+                );
             }
             return statementText(declaration);
         }),

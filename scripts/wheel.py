@@ -60,7 +60,9 @@ def pins(package):
 
 
 def _on_linux_x86(marker):
-    return not re.search(r"""platform_machine\s*==\s*["'](aarch64|arm64)|sys_platform\s*==\s*["'](darwin|win32)""", marker)
+    return not re.search(
+        r"""platform_machine\s*==\s*["'](aarch64|arm64)|sys_platform\s*==\s*["'](darwin|win32)""", marker
+    )
 
 
 def architectures(package):

@@ -28,7 +28,12 @@ export const clusterVariable = "PULUMI_SGLANG_TEST_KUBECONFIG";
 
 /** Every tier, cheapest first. */
 export const tiers: readonly Tier[] = [
-    { name: "unit", against: "pure functions and tables", missing: () => undefined, run: () => vitest("unit") },
+    {
+        name: "unit",
+        against: "pure functions and tables",
+        missing: () => missingPrograms("python3"),
+        run: () => vitest("unit"),
+    },
     {
         name: "agent",
         against: "the agent in a scratch folder, real git, real files",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import List, Optional
+from typing import TypedDict
 
 from sglang_agent import (
     arguments,
@@ -20,12 +20,16 @@ from sglang_agent import (
     users,
 )
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import ActivateAnswer, Service, Verdict
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.standin import refuse_real_server
 from sglang_agent.tools import Log
 
+# What a change is about, on disk for as long as it is under way: generations.
+Switch = TypedDict("Switch", {"from": "str | None", "older": "str | None", "to": str})
 
-def activate(desired: dict) -> dict:
+
+def activate(desired: Service) -> ActivateAnswer:
     """Bring the generation to serve. The work runs as a job that outlives the session."""
     layout = Layout(desired["root"])
     name, wanted = desired["name"], desired["generation"]
@@ -33,15 +37,16 @@ def activate(desired: dict) -> dict:
     if settled and generation.current(layout, name) == wanted and generation.up_to_date(layout, desired):
         if starting.serving(layout, name, wanted):
             return {"changed": False, "generation": wanted, "restarted": False}
-    return jobs.run(layout, "activate", desired)
+    answer: ActivateAnswer = jobs.run(layout, "activate", desired)
+    return answer
 
 
-def make(desired: dict, log: Log) -> dict:
+def make(desired: Service, log: Log) -> ActivateAnswer:
     """The work itself, inside the job."""
     layout = Layout(desired["root"])
     name = desired["name"]
     with locks.held(layout, f"service-{name}"):
-        before = receipts.read(layout, "service", desired)
+        before = receipts.read(layout, "service", name)
         receipts.claim(layout, "service", desired, user=desired["user"])
         try:
             restarted = _converge(layout, desired, log)
@@ -55,7 +60,7 @@ def make(desired: dict, log: Log) -> dict:
         return {"changed": True, "generation": desired["generation"], "restarted": restarted}
 
 
-def _converge(layout: Layout, desired: dict, log: Log) -> bool:
+def _converge(layout: Layout, desired: Service, log: Log) -> bool:
     """Says whether the server was started."""
     name, wanted = desired["name"], desired["generation"]
     switch = _switch(layout, name)
@@ -82,13 +87,13 @@ def _converge(layout: Layout, desired: dict, log: Log) -> bool:
     return _change(layout, desired, switch, log)
 
 
-def _change(layout: Layout, desired: dict, switch: Optional[dict], log: Log) -> bool:
+def _change(layout: Layout, desired: Service, switch: Switch | None, log: Log) -> bool:
     """The switch. What it is about is on disk before anything is stopped, so that a run that dies can be made good."""
     name, wanted = desired["name"], desired["generation"]
     good = switch["from"] if switch else generation.current(layout, name)
     older = switch["older"] if switch else generation.previous(layout, name)
-    under_way = bool(switch) and switch["to"] == wanted and generation.current(layout, name) == wanted
-    back: Optional[str] = good if good != wanted else None
+    under_way = switch is not None and switch["to"] == wanted and generation.current(layout, name) == wanted
+    back: str | None = good if good != wanted else None
     files.write_json(layout.service(name) / generation.SWITCH, {"from": good, "older": older, "to": wanted})
     if not (under_way and systemd.alive(unit_name(name))):
         generation.point(layout, name, generation.PREVIOUS, back or older)
@@ -115,7 +120,7 @@ def _change(layout: Layout, desired: dict, switch: Optional[dict], log: Log) -> 
     )
 
 
-def _go_back(layout: Layout, name: str, back: str, older: Optional[str]) -> str:
+def _go_back(layout: Layout, name: str, back: str, older: str | None) -> str:
     """Start the generation that served before; says how that went."""
     generation.install(layout, name, back)
     generation.point(layout, name, generation.PREVIOUS, older if older != back else None)
@@ -127,7 +132,7 @@ def _go_back(layout: Layout, name: str, back: str, older: Optional[str]) -> str:
     return f"the previous generation {back} was started and failed too ({why}): NOTHING SERVES NOW"
 
 
-def _check(layout: Layout, desired: dict) -> None:
+def _check(layout: Layout, desired: Service) -> None:
     """Everything that can be known to be wrong before anything is stopped."""
     receipt = build.receipt_of(layout, desired["build"])
     model = Path(desired["model"]["path"])
@@ -138,7 +143,7 @@ def _check(layout: Layout, desired: dict) -> None:
     arguments.check(desired)
 
 
-def _check_key(path: Optional[str]) -> None:
+def _check_key(path: str | None) -> None:
     if not path:
         return
     key = secret_files.read(path, "API key")
@@ -153,7 +158,7 @@ def _check_key(path: Optional[str]) -> None:
         raise AgentError("secret", "the API key " + " and ".join(problems))
 
 
-def _make_caches(layout: Layout, desired: dict) -> None:
+def _make_caches(layout: Layout, desired: Service) -> None:
     """The build's cache folder, the only one that the server writes to, and those in it that its environment names."""
     cache = layout.build_cache(desired["build"])
     users.own_directory(cache, desired["user"])
@@ -162,8 +167,8 @@ def _make_caches(layout: Layout, desired: dict) -> None:
             users.own_directory(Path(value), desired["user"])
 
 
-def _check_reachable(layout: Layout, desired: dict) -> None:
-    paths: List[Path] = [layout.build(desired["build"]), Path(desired["model"]["path"]), layout.services]
+def _check_reachable(layout: Layout, desired: Service) -> None:
+    paths: list[Path] = [layout.build(desired["build"]), Path(desired["model"]["path"]), layout.services]
     files.make_directory(layout.services)
     closed = sorted({folder for path in paths for folder in users.unreachable(path, desired["user"])})
     if closed:
@@ -172,8 +177,9 @@ def _check_reachable(layout: Layout, desired: dict) -> None:
         )
 
 
-def _switch(layout: Layout, name: str) -> Optional[dict]:
-    return files.read_json(layout.service(name) / generation.SWITCH)
+def _switch(layout: Layout, name: str) -> Switch | None:
+    found: Switch | None = files.read_json(layout.service(name) / generation.SWITCH)
+    return found
 
 
 def _enable(name: str) -> None:
@@ -181,11 +187,11 @@ def _enable(name: str) -> None:
         systemd.control("enable", unit_name(name))
 
 
-def _failure(found: dict, outcome: str, log: Log) -> AgentError:
+def _failure(found: Verdict, outcome: str, log: Log) -> AgentError:
     told = f"{found['check']}: {found['reason']}"
     return AgentError(
         "gate-failed",
         f"{outcome}\n  {told}",
         str(log.path),
-        {"check": found["check"], "reason": found["reason"], **found["evidence"]},
+        {"check": found["check"], "reason": found["reason"], **found.get("evidence", {})},
     )

@@ -6,7 +6,10 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Optional, TextIO
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from sglang_agent.documents import ErrorAnswer, Failure
 
 # The command provider keeps stdout in its state and hangs on lines above 64 KiB (pulumi-command, measured).
 LIMIT_BYTES = 8 * 1024
@@ -18,7 +21,7 @@ EVIDENCE_LIMIT_BYTES = 4 * 1024
 class AgentError(Exception):
     """A failure that the user can read: a stable code, a message, and where it helps a log file and evidence."""
 
-    def __init__(self, code: str, message: str, log: Optional[str] = None, evidence: Optional[dict] = None):
+    def __init__(self, code: str, message: str, log: str | None = None, evidence: dict[str, Any] | None = None):
         super().__init__(message)
         self.code = code
         self.message = message
@@ -56,14 +59,15 @@ def _cut(value: Any, longest: int) -> Any:
     return value
 
 
-def failure(error: AgentError) -> dict:
+def failure(error: AgentError) -> ErrorAnswer:
     """The document that tells of a failure, within the limit."""
-    body: dict = {"code": error.code, "message": error.message}
+    body: Failure = {"code": error.code, "message": error.message}
     if error.log:
         body["log"] = error.log
     if error.evidence:
         body["evidence"] = shorten(error.evidence, EVIDENCE_LIMIT_BYTES)
-    return shorten({"error": body}, LIMIT_BYTES - 1)
+    short: ErrorAnswer = shorten({"error": body}, LIMIT_BYTES - 1)
+    return short
 
 
 def internal(verb: str, error: Exception) -> AgentError:
@@ -75,7 +79,7 @@ def internal(verb: str, error: Exception) -> AgentError:
     return AgentError("internal", f"{verb}: {reason}")
 
 
-def emit(document: dict, limit: int = LIMIT_BYTES, stream: Optional[TextIO] = None) -> None:
+def emit(document: Mapping[str, object], limit: int = LIMIT_BYTES, stream: TextIO | None = None) -> None:
     """Write one line. Non-ASCII text goes out as UTF-8 whatever the locale of the session is."""
     out = sys.stdout if stream is None else stream
     line = canonical(shorten(document, limit - 1)) + "\n"

@@ -6,12 +6,11 @@ import io
 import sys
 import zipfile
 from pathlib import Path
-from typing import Optional
 
 from sglang_agent import files
 
 
-def running_from() -> Optional[Path]:
+def running_from() -> Path | None:
     """The archive that this process runs from; None when it runs from a source tree."""
     archive = getattr(globals().get("__loader__"), "archive", None)
     return Path(archive).resolve() if archive else None
@@ -28,7 +27,7 @@ def content() -> bytes:
         main = "from sglang_agent.cli import main\n\nraise SystemExit(main())\n"
         packed.writestr(_entry("__main__.py"), main)
         for path in files.walk_files(package):
-            if path.suffix == ".py":
+            if path.suffix in (".py", ".json"):
                 packed.writestr(_entry(f"{package.name}/{path.as_posix()}"), (package / path).read_bytes())
     return buffer.getvalue()
 
@@ -45,7 +44,7 @@ def interpreter() -> str:
 
 
 def resource(name: str) -> str:
-    """The source text of a module of this package, from the archive or from the tree."""
+    """The text of a file of this package, from the archive or from the tree."""
     import pkgutil
 
     data = pkgutil.get_data("sglang_agent", name)

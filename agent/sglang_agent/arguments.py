@@ -7,23 +7,26 @@ import json
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import List
+from typing import Any, Union
 
 from sglang_agent import archive, build
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import BuildReceipt, CheckArgumentsAnswer, Service
 from sglang_agent.layout import Layout
 from sglang_agent.tools import base_environment
+
+Arguments = dict[str, Union[str, float, bool, list[Union[str, float]]]]
 
 MODULE = "sglang.launch_server"
 PARSER_SECONDS = 600
 
 
-def as_list(arguments: dict) -> List[str]:
+def as_list(arguments: Arguments) -> list[str]:
     """`{"tp-size": 8, "trust-remote-code": true}` as `--tp-size 8 --trust-remote-code`, in the order of the names.
 
     `true` is a bare flag; `false` leaves it out; a list becomes several values.
     """
-    words: List[str] = []
+    words: list[str] = []
     for name in sorted(arguments):
         value = arguments[name]
         if value is False:
@@ -37,7 +40,7 @@ def as_list(arguments: dict) -> List[str]:
     return words
 
 
-def check(desired: dict) -> dict:
+def check(desired: Service) -> CheckArgumentsAnswer:
     """Raises AgentError `arguments` with each argument that the build's parser refuses."""
     layout = Layout(desired["root"])
     receipt = build.receipt_of(layout, desired["build"])
@@ -66,14 +69,14 @@ def check(desired: dict) -> dict:
     )
 
 
-def _line(problem: dict, known: List[str]) -> str:
+def _line(problem: dict[str, Any], known: list[str]) -> str:
     argument = str(problem.get("argument") or "")
     flag = argument.split("=")[0].split(" ")[0]
     near = difflib.get_close_matches(flag, known, 1, 0.6) if flag.startswith("--") and flag not in known else []
     return f"{argument}: {problem['message']}" + (f"; the nearest option of this release is {near[0]}" if near else "")
 
 
-def ask(layout: Layout, digest: str, receipt: dict, mode: str, stdin: str):
+def ask(layout: Layout, digest: str, receipt: BuildReceipt, mode: str, stdin: str) -> Any:
     """Run the parser harness with the build's own Python; real imports, and stubs only in a parser-only build."""
     command = [build.python_of(layout, digest), "-I"]
     options = (

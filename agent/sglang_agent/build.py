@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Dict
 
-from sglang_agent import builds_kept, files, jobs, locks, patches, pythons, receipts, sources, tree, venvs
+from sglang_agent import (
+    builds_kept,
+    contract,
+    files,
+    jobs,
+    kept,
+    locks,
+    patches,
+    pythons,
+    receipts,
+    sources,
+    tree,
+    venvs,
+)
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Build, BuildAnswer, BuildReceipt
 from sglang_agent.layout import Layout, build_python
 from sglang_agent.tools import Log
 
@@ -18,28 +31,29 @@ PARSER_ONLY_BYTES = 512 * 1024**2
 KEEP = 3
 
 
-def build(desired: dict) -> dict:
+def build(desired: Build) -> BuildAnswer:
     """Make the build, or say that it is there. Long work runs as a job that outlives the session."""
     layout = Layout(desired["root"])
     if complete(layout.build(desired["generation"])) and receipts.settled(layout, "build", desired):
         return {"changed": False, "path": str(layout.build(desired["generation"]))}
-    return jobs.run(layout, "build", desired)
+    answer: BuildAnswer = jobs.run(layout, "build", desired)
+    return answer
 
 
 def complete(path: Path) -> bool:
-    receipt = files.read_json(path / "receipt.json")
-    return bool(receipt and receipt.get("complete"))
+    receipt: BuildReceipt | None = kept.read("build-receipt", path / "receipt.json")
+    return receipt is not None and receipt["complete"]
 
 
-def receipt_of(layout: Layout, digest: str) -> dict:
+def receipt_of(layout: Layout, digest: str) -> BuildReceipt:
     """The receipt of a complete build; AgentError `no-build` for anything less."""
-    receipt = files.read_json(layout.build(digest) / "receipt.json")
-    if not receipt or not receipt.get("complete"):
+    receipt: BuildReceipt | None = kept.read("build-receipt", layout.build(digest) / "receipt.json")
+    if receipt is None or not receipt["complete"]:
         raise AgentError("no-build", f"there is no complete build {digest} on this host: run `build` first")
     return receipt
 
 
-def make(desired: dict, log: Log) -> dict:
+def make(desired: Build, log: Log) -> BuildAnswer:
     """The work itself, inside the job."""
     layout = Layout(desired["root"])
     final = layout.build(desired["generation"])
@@ -53,7 +67,7 @@ def make(desired: dict, log: Log) -> dict:
     return {"changed": changed, "path": str(final)}
 
 
-def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
+def _make(layout: Layout, desired: Build, final: Path, log: Log) -> None:
     staging = layout.build_staging(final.name)
     files.remove(staging)
     files.remove(final)
@@ -83,18 +97,17 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
         sources.finish(desired, staging, final, python, site, log, environment)
         files.remove(staging / "tmp")
         venvs.move_scripts(staging, final)
-        files.write_json(
-            staging / "receipt.json",
-            {
-                "complete": True,
-                "dependencies": desired["dependencies"],
-                "digest": desired["generation"],
-                "package": str(final / package.relative_to(staging)),
-                "python": interpreter,
-                "release": desired["release"],
-                "treeSha256": found,
-            },
-        )
+        receipt: BuildReceipt = {
+            "complete": True,
+            "contract": contract.version(),
+            "dependencies": desired["dependencies"],
+            "digest": desired["generation"],
+            "package": str(final / package.relative_to(staging)),
+            "python": interpreter,
+            "release": desired["release"],
+            "treeSha256": found,
+        }
+        kept.write(staging / "receipt.json", receipt)
         os.rename(staging, final)
         files.sync_directory(final.parent)
     except BaseException:
@@ -102,7 +115,7 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
         raise
 
 
-def _check_space(layout: Layout, desired: dict) -> None:
+def _check_space(layout: Layout, desired: Build) -> None:
     least = FULL_BYTES if desired["dependencies"] == "full" else PARSER_ONLY_BYTES
     needed = desired.get("diskBytes") or least
     files.make_directory(layout.builds)
@@ -115,14 +128,15 @@ def _check_space(layout: Layout, desired: dict) -> None:
         )
 
 
-def _environment(layout: Layout, desired: dict, staging: Path) -> Dict[str, str]:
+def _environment(layout: Layout, desired: Build, staging: Path) -> dict[str, str]:
     environment = {
         "PIP_CACHE_DIR": str(layout.cache / "pip"),
         "TMPDIR": str(staging / "tmp"),
         **(desired.get("environment") or {}),
     }
-    if desired.get("indexUrl"):
-        environment["PIP_INDEX_URL"] = desired["indexUrl"]
+    index = desired.get("indexUrl")
+    if index:
+        environment["PIP_INDEX_URL"] = index
     return environment
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Callable, Dict, List, Optional
+from collections.abc import Mapping
+from typing import Callable, Optional
 
 from sglang_agent import answer, desired
 from sglang_agent.answer import AgentError
 
-Verb = Callable[[List[str], bytes], Optional[dict]]
+Answer = Mapping[str, object]
+Verb = Callable[[list[str], bytes], Optional[Answer]]
 
 
-def main(argv: Optional[List[str]] = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Run one verb. All of stdin is read before anything else, so that the sender never meets a closed pipe."""
     arguments = sys.argv[1:] if argv is None else argv
     os.umask(0o022)
@@ -41,92 +43,93 @@ def tell(error: AgentError) -> int:
 # Modules are imported by the verb that needs them: the answer of a converged verb is a matter of milliseconds.
 
 
-def _activate(arguments: List[str], raw: bytes) -> dict:
+def _activate(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import activate, prepared
 
-    return activate.activate(desired.shaped("activate", prepared.complete(desired.document("activate", raw))))
+    return activate.activate(prepared.complete(desired.parse("activate", raw)))
 
 
-def _build(arguments: List[str], raw: bytes) -> dict:
+def _build(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import build
 
     return build.build(desired.parse("build", raw))
 
 
-def _check_arguments(arguments: List[str], raw: bytes) -> dict:
-    from sglang_agent import arguments as argv_of, prepared
+def _check_arguments(arguments: list[str], raw: bytes) -> Answer:
+    from sglang_agent import arguments as argv_of
+    from sglang_agent import prepared
 
-    return argv_of.check(desired.shaped("activate", prepared.complete(desired.document("activate", raw))))
+    return argv_of.check(prepared.complete(desired.parse("activate", raw)))
 
 
-def _facts(arguments: List[str], raw: bytes) -> dict:
+def _facts(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import facts
 
     desired.parse("facts", raw)
     return facts.host_facts()
 
 
-def _fetch(arguments: List[str], raw: bytes) -> dict:
+def _fetch(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import fetch
 
     return fetch.fetch(desired.parse("fetch", raw))
 
 
-def _install(arguments: List[str], raw: bytes) -> dict:
+def _install(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import install
 
     return install.install(desired.parse("install", raw))
 
 
-def _job(arguments: List[str], raw: bytes) -> dict:
+def _job(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import jobs
 
     return jobs.run_inside(arguments)
 
 
-def _prepare(arguments: List[str], raw: bytes) -> dict:
+def _prepare(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import prepare
 
     return prepare.prepare(desired.parse("prepare", raw))
 
 
-def _remove(arguments: List[str], raw: bytes) -> dict:
+def _remove(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import remove
 
-    return remove.remove(*desired.parse_removal(raw, arguments[0] if arguments else None))
+    return remove.remove(*desired.parse_removal(raw, arguments[0] if arguments else ""))
 
 
-def _secret(arguments: List[str], raw: bytes) -> dict:
+def _secret(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import secret_files
 
     return secret_files.install(arguments, raw)
 
 
-def _remove_secret(arguments: List[str], raw: bytes) -> dict:
+def _remove_secret(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import secret_files
 
     return secret_files.remove(arguments)
 
 
-def _status(arguments: List[str], raw: bytes) -> dict:
+def _status(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import status
 
     return status.status(desired.parse("status", raw))
 
 
-def _launch(arguments: List[str]) -> int:
+def _launch(arguments: list[str]) -> int:
     from sglang_agent import launcher
 
     return launcher.launch(arguments)
 
 
-def _serve(arguments: List[str]) -> int:
+def _serve(arguments: list[str]) -> int:
     from sglang_agent import serve
 
     return serve.serve(arguments)
 
 
-VERBS: Dict[str, Verb] = {
+VERBS: dict[str, Verb] = {
     "activate": _activate,
     "build": _build,
     "check-arguments": _check_arguments,
@@ -142,4 +145,4 @@ VERBS: Dict[str, Verb] = {
 }
 
 # These stay until they are told to stop, and write a log rather than an answer.
-SERVING: Dict[str, Callable[[List[str]], int]] = {"launch": _launch, "serve": _serve}
+SERVING: dict[str, Callable[[list[str]], int]] = {"launch": _launch, "serve": _serve}

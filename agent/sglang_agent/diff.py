@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import List, Optional, Tuple
 
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 
@@ -16,19 +15,19 @@ class Hunk:
     number: int
     at_line: int
     start: int
-    counts: Tuple[int, int]
-    lines: List[bytes] = field(default_factory=list)
+    counts: tuple[int, int]
+    lines: list[bytes] = field(default_factory=list)
 
     @property
     def title(self) -> str:
         return f"hunk {self.number} (line {self.at_line} of the patch)"
 
     @property
-    def before(self) -> List[bytes]:
+    def before(self) -> list[bytes]:
         return [line[1:] for line in self.lines if line[:1] in b" -"]
 
     @property
-    def after(self) -> List[bytes]:
+    def after(self) -> list[bytes]:
         return [line[1:] for line in self.lines if line[:1] in b" +"]
 
 
@@ -36,24 +35,24 @@ class Hunk:
 class FilePatch:
     """The change of one file; `source` is None for a new file, `target` for a deleted one."""
 
-    source: Optional[str]
-    target: Optional[str]
-    hunks: List[Hunk] = field(default_factory=list)
+    source: str | None
+    target: str | None
+    hunks: list[Hunk] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         return self.target or self.source or "?"
 
 
-def parse(text: bytes, strip: int) -> Tuple[List[FilePatch], List[str]]:
+def parse(text: bytes, strip: int) -> tuple[list[FilePatch], list[str]]:
     """The file changes of a patch, and what is wrong with it."""
     carriage = text.find(b"\r")
     if carriage >= 0:
-        line = text.count(b"\n", 0, carriage) + 1
-        return [], [f"line {line} ends in CR LF: save the patch with plain LF line ends (git: `*.patch -text`)"]
+        number = text.count(b"\n", 0, carriage) + 1
+        return [], [f"line {number} ends in CR LF: save the patch with plain LF line ends (git: `*.patch -text`)"]
     lines = text.split(b"\n")
-    changes: List[FilePatch] = []
-    problems: List[str] = []
+    changes: list[FilePatch] = []
+    problems: list[str] = []
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -80,9 +79,9 @@ def parse(text: bytes, strip: int) -> Tuple[List[FilePatch], List[str]]:
     return changes, problems
 
 
-def _header(old: bytes, new: bytes, line: int, strip: int) -> Tuple[FilePatch, List[str]]:
-    problems: List[str] = []
-    paths: List[Optional[str]] = []
+def _header(old: bytes, new: bytes, line: int, strip: int) -> tuple[FilePatch, list[str]]:
+    problems: list[str] = []
+    paths: list[str | None] = []
     for number, raw in ((line, old), (line + 1, new)):
         path = raw[4:].split(b"\t")[0].decode("utf-8", "replace").strip()
         if path == "/dev/null":
@@ -100,8 +99,8 @@ def _header(old: bytes, new: bytes, line: int, strip: int) -> Tuple[FilePatch, L
     return FilePatch(source, target), problems
 
 
-def _hunks(lines: List[bytes], at: int, change: FilePatch) -> Tuple[int, List[str]]:
-    problems: List[str] = []
+def _hunks(lines: list[bytes], at: int, change: FilePatch) -> tuple[int, list[str]]:
+    problems: list[str] = []
     while at < len(lines):
         found = _HUNK.match(lines[at])
         if not found:

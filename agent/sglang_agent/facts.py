@@ -6,9 +6,10 @@ import os
 import platform
 import re
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import cast
 
 from sglang_agent import gpus, pythons, toolkit
+from sglang_agent.documents import Disk, FactsAnswer, Nic, Os
 from sglang_agent.tools import output_of
 
 SCHEMA = 1
@@ -30,7 +31,7 @@ REAL_FILE_SYSTEMS = {
 }
 
 
-def host_facts() -> dict:
+def host_facts() -> FactsAnswer:
     """HostFacts. What cannot be found out is null, `unknown` or left out; nothing is guessed."""
     facts = {
         "acs": acs(),
@@ -52,10 +53,11 @@ def host_facts() -> dict:
         "toolkit": toolkit.cuda(),
         "topology": gpus.topology(),
     }
-    return {name: value for name, value in facts.items() if value is not None or name == "toolkit"}
+    known = {name: value for name, value in facts.items() if value is not None or name == "toolkit"}
+    return cast(FactsAnswer, known)
 
 
-def operating_system() -> Dict[str, str]:
+def operating_system() -> Os:
     release = _text("/etc/os-release") or ""
     fields = dict(re.findall(r'^([A-Z_]+)="?([^"\n]*)"?$', release, re.MULTILINE))
     return {
@@ -65,13 +67,13 @@ def operating_system() -> Dict[str, str]:
     }
 
 
-def memory() -> Dict[str, int]:
+def memory() -> dict[str, int]:
     """/proc/meminfo in bytes."""
     found = re.findall(r"^(\w+):\s+(\d+) kB$", _text("/proc/meminfo") or "", re.MULTILINE)
     return {name: int(value) * 1024 for name, value in found}
 
 
-def numa() -> Optional[str]:
+def numa() -> str | None:
     """`numactl -H`, or the same facts in the same words from /sys."""
     text = output_of(["numactl", "-H"])
     if text:
@@ -110,8 +112,8 @@ def acs() -> str:
     return "on" if any("SrcValid+" in line or "ReqRedir+" in line for line in controls) else "off"
 
 
-def disks() -> List[dict]:
-    found = {}
+def disks() -> list[Disk]:
+    found: dict[str, Disk] = {}
     for line in (_text("/proc/mounts") or "").split("\n"):
         fields = line.split(" ")
         if len(fields) < 3 or fields[2] not in REAL_FILE_SYSTEMS:
@@ -132,16 +134,16 @@ def disks() -> List[dict]:
     return [found[mount] for mount in sorted(found)]
 
 
-def nics() -> List[dict]:
+def nics() -> list[Nic]:
     """Network interfaces that are devices, and whether each can do RDMA."""
-    found = []
+    found: list[Nic] = []
     for path in sorted(Path("/sys/class/net").glob("*")):
         if (path / "device").exists():
             found.append({"name": path.name, "rdma": (path / "device/infiniband").is_dir()})
     return found
 
 
-def _text(path: object) -> Optional[str]:
+def _text(path: object) -> str | None:
     try:
         return Path(str(path)).read_text("utf-8", "replace").strip()
     except OSError:

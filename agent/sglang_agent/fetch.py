@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Dict, List
 
 from sglang_agent import files, hub, jobs, locks, manifest, receipts
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Fetch, FetchAnswer, LockedFile
 from sglang_agent.layout import Layout, snapshot
 from sglang_agent.tools import Log
 
@@ -15,7 +15,7 @@ from sglang_agent.tools import Log
 VERIFIED = "verified.json"
 
 
-def fetch(desired: dict) -> dict:
+def fetch(desired: Fetch) -> FetchAnswer:
     """Bring the snapshot, or say that it is there. Long work runs as a job that outlives the session."""
     layout = Layout(desired["root"])
     final = place(desired)
@@ -23,20 +23,19 @@ def fetch(desired: dict) -> dict:
         _claim(layout, desired, final)
         receipts.settle(layout, "model", desired)
         return {"changed": False, "path": str(final)}
-    return jobs.run(layout, "fetch", desired)
+    answer: FetchAnswer = jobs.run(layout, "fetch", desired)
+    return answer
 
 
-def place(desired: dict) -> Path:
+def place(desired: Fetch) -> Path:
     return snapshot(desired["directory"], desired["repository"], desired["revision"])
 
 
-def _claim(layout: Layout, desired: dict, final: Path) -> None:
-    old = receipts.read(layout, "model", desired) or {}
-    paths = sorted({*old.get("paths", []), str(final)})
-    receipts.claim(layout, "model", desired, path=str(final), paths=paths, retention=desired["retention"])
+def _claim(layout: Layout, desired: Fetch, final: Path) -> None:
+    receipts.claim(layout, "model", desired, snapshot=final, retention=desired["retention"])
 
 
-def make(desired: dict, log: Log) -> dict:
+def make(desired: Fetch, log: Log) -> FetchAnswer:
     """The work itself, inside the job. Two stacks that want the same revision wait for each other and share it."""
     layout = Layout(desired["root"])
     final = place(desired)
@@ -49,7 +48,7 @@ def make(desired: dict, log: Log) -> dict:
     return {"changed": changed, "path": str(final)}
 
 
-def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
+def _make(layout: Layout, desired: Fetch, final: Path, log: Log) -> None:
     partial = final.with_name(f".{final.name}.partial")
     if final.exists() and not partial.exists():
         os.rename(final, partial)  # what is right in a damaged snapshot need not come again
@@ -59,7 +58,7 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
     client = hub.Client(desired, log)
     wanted = desired.get("files") or client.listing(scratch)
     _check_space(partial, wanted)
-    known: Dict[str, dict] = files.read_json(scratch / VERIFIED) or {}
+    known: dict[str, manifest.Hashed] = files.read_json(scratch / VERIFIED) or {}
     for attempt in (1, 2):
         right, wrong = manifest.verify(partial, wanted, known)
         if attempt == 1 and wrong:
@@ -88,14 +87,14 @@ def _make(layout: Layout, desired: dict, final: Path, log: Log) -> None:
     files.remove(scratch)
 
 
-def _drop(partial: Path, wrong: Dict[str, str]) -> None:
+def _drop(partial: Path, wrong: dict[str, str]) -> None:
     """Delete what is wrong, so that the client does not take it for done; its own half-done files stay for resuming."""
     for path in wrong:
         files.remove(partial / path)
         files.remove(partial / ".cache/huggingface/download" / f"{path}.metadata")
 
 
-def _remove_strangers(partial: Path, wanted: List[dict]) -> None:
+def _remove_strangers(partial: Path, wanted: list[LockedFile]) -> None:
     """Only what was verified is served: no cache of the client, no file of another list."""
     files.remove(partial / ".cache")
     named = {entry["path"] for entry in wanted}
@@ -104,7 +103,7 @@ def _remove_strangers(partial: Path, wanted: List[dict]) -> None:
             (partial / path).unlink()
 
 
-def _check_space(partial: Path, wanted: List[dict]) -> None:
+def _check_space(partial: Path, wanted: list[LockedFile]) -> None:
     total = sum(entry["size"] for entry in wanted)
     here = sum((partial / path).stat().st_size for path in files.walk_files(partial))
     needed = max(0, total - here)

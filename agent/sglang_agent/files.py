@@ -7,8 +7,9 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator, Optional, Union
+from typing import Any
 
 
 def make_directory(path: Path, mode: int = 0o755) -> Path:
@@ -35,7 +36,7 @@ def sync_directory(path: Path) -> None:
         os.close(handle)
 
 
-def write(path: Path, content: Union[str, bytes], mode: int = 0o644) -> bool:
+def write(path: Path, content: str | bytes, mode: int = 0o644) -> bool:
     """Install a file atomically; says whether anything changed."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
@@ -67,7 +68,7 @@ def write_json(path: Path, value: Any, mode: int = 0o644) -> bool:
     return write(path, json_bytes(value), mode)
 
 
-def read_json(path: Path) -> Optional[Any]:
+def read_json(path: Path) -> Any | None:
     """The document in a file; None where there is no file or no whole document."""
     try:
         return json.loads(path.read_text("utf-8"))
@@ -84,7 +85,7 @@ def link(path: Path, target: str) -> None:
     sync_directory(path.parent)
 
 
-def linked(path: Path) -> Optional[str]:
+def linked(path: Path) -> str | None:
     try:
         return os.readlink(path)
     except OSError:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict, Optional, Tuple
 
-from sglang_agent import archive, arguments, files, systemd
+from sglang_agent import archive, arguments, files, kept, systemd
+from sglang_agent.documents import Service
 from sglang_agent.layout import Layout
 
 CURRENT = "current"
@@ -13,24 +13,18 @@ PREVIOUS = "previous"
 SWITCH = "switch.json"
 
 
-def contents(layout: Layout, desired: dict) -> Dict[str, Tuple[bytes, int]]:
+def contents(layout: Layout, desired: Service) -> dict[str, tuple[bytes, int]]:
     """Every file of a generation by name, with its mode. None holds a secret; the environment may be private."""
     return {
         "agent.pyz": (archive.content(), 0o644),
         "arguments.json": (files.json_bytes(arguments.as_list(desired["arguments"])), 0o644),
         "desired.json": (files.json_bytes(desired), 0o644),
-        "environment": (environment_file(desired.get("environment") or {}).encode(), 0o600),
-        "unit": (unit_text(desired).encode(), 0o644),
+        "environment": (environment_file(desired["environment"]).encode(), 0o600),
+        "unit": (desired["unit"].encode(), 0o644),
     }
 
 
-def unit_text(desired: dict) -> str:
-    """The unit file as the desired state has it: one text, or a list of its lines."""
-    unit = desired["unit"]
-    return unit if isinstance(unit, str) else "".join(f"{line}\n" for line in unit)
-
-
-def environment_file(environment: Dict[str, str]) -> str:
+def environment_file(environment: dict[str, str]) -> str:
     """The EnvironmentFile: double quotes, in which systemd reads a backslash before these four as an escape."""
     lines = []
     for name in sorted(environment):
@@ -41,7 +35,7 @@ def environment_file(environment: Dict[str, str]) -> str:
     return "".join(lines)
 
 
-def stage(layout: Layout, desired: dict) -> None:
+def stage(layout: Layout, desired: Service) -> None:
     """Write the generation beside the running one; the document that says what it is comes last."""
     folder = files.make_directory(layout.generation(desired["name"], desired["generation"]))
     planned = contents(layout, desired)
@@ -49,7 +43,7 @@ def stage(layout: Layout, desired: dict) -> None:
         files.write(folder / name, *planned[name])
 
 
-def up_to_date(layout: Layout, desired: dict) -> bool:
+def up_to_date(layout: Layout, desired: Service) -> bool:
     """Whether every file of the generation, and the unit that systemd knows, is what this agent would write."""
     folder = layout.generation(desired["name"], desired["generation"])
     planned = contents(layout, desired)
@@ -57,14 +51,14 @@ def up_to_date(layout: Layout, desired: dict) -> bool:
     return installed and all(_read(folder / name) == content for name, (content, _) in planned.items())
 
 
-def refresh(layout: Layout, desired: dict) -> None:
+def refresh(layout: Layout, desired: Service) -> None:
     """Bring the files of the serving generation up to date, without a restart."""
     if not up_to_date(layout, desired):
         stage(layout, desired)
         install(layout, desired["name"], desired["generation"])
 
 
-def _read(path: Path) -> Optional[bytes]:
+def _read(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except OSError:
@@ -79,7 +73,7 @@ def install(layout: Layout, name: str, generation: str) -> None:
     systemd.control("daemon-reload")
 
 
-def point(layout: Layout, name: str, which_link: str, generation: Optional[str]) -> None:
+def point(layout: Layout, name: str, which_link: str, generation: str | None) -> None:
     path = layout.service(name) / which_link
     if generation is None:
         files.remove(path)
@@ -87,16 +81,18 @@ def point(layout: Layout, name: str, which_link: str, generation: Optional[str])
         files.link(path, generation)
 
 
-def current(layout: Layout, name: str) -> Optional[str]:
+def current(layout: Layout, name: str) -> str | None:
     return files.linked(layout.service(name) / CURRENT)
 
 
-def previous(layout: Layout, name: str) -> Optional[str]:
+def previous(layout: Layout, name: str) -> str | None:
     return files.linked(layout.service(name) / PREVIOUS)
 
 
-def desired_of(layout: Layout, name: str, generation: str) -> Optional[dict]:
-    return files.read_json(layout.generation(name, generation) / "desired.json")
+def desired_of(layout: Layout, name: str, generation: str) -> Service | None:
+    """None too for one that another agent has written and this one does not understand."""
+    found: Service | None = kept.find("service", layout.generation(name, generation) / "desired.json")
+    return found
 
 
 def prune(layout: Layout, name: str) -> None:

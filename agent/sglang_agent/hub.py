@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Dict, List
+from typing import Any
 
 from sglang_agent import archive, build, files, locks, pythons, secret_files, venvs
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Fetch, HubClient, LockedFile
 from sglang_agent.layout import Layout
 from sglang_agent.tools import Log, run
 
@@ -20,26 +21,27 @@ GLOB = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
 class Client:
     """A way to ask the hub for one revision of one repository."""
 
-    def __init__(self, desired: dict, log: Log):
+    def __init__(self, desired: Fetch, log: Log):
         layout = Layout(desired["root"])
         self.desired = desired
         self.log = log
         self.python = _python(layout, desired["client"], log)
         self.environment = _environment(desired)
 
-    def listing(self, scratch: Path) -> List[dict]:
+    def listing(self, scratch: Path) -> list[LockedFile]:
         out = scratch / "listing.json"
         self._run("list", f"listing {self._what()}", scratch, out, {})
-        return json.loads(out.read_text("utf-8"))["files"]
+        listed: list[LockedFile] = json.loads(out.read_text("utf-8"))["files"]
+        return listed
 
-    def download(self, folder: Path, paths: List[str], scratch: Path) -> None:
+    def download(self, folder: Path, paths: list[str], scratch: Path) -> None:
         extra = {"folder": str(folder), "paths": [path.translate(GLOB) for path in paths], "workers": WORKERS}
         self._run("download", f"downloading {self._what()}", scratch, scratch / "download.json", extra)
 
     def _what(self) -> str:
         return f"{self.desired['repository']} at {self.desired['revision'][:12]} from {self.environment['HF_ENDPOINT']}"
 
-    def _run(self, do: str, what: str, scratch: Path, out: Path, extra: dict) -> None:
+    def _run(self, do: str, what: str, scratch: Path, out: Path, extra: dict[str, Any]) -> None:
         task = {"do": do, "repository": self.desired["repository"], "revision": self.desired["revision"], **extra}
         program = scratch / "hub_client.py"
         files.write(program, archive.resource("hub_client.py"))
@@ -55,7 +57,7 @@ class Client:
         )
 
 
-def _environment(desired: dict) -> Dict[str, str]:
+def _environment(desired: Fetch) -> dict[str, str]:
     environment = {
         "HF_ENDPOINT": desired.get("endpoint") or "https://huggingface.co",
         "HF_HUB_DISABLE_TELEMETRY": "1",
@@ -72,7 +74,7 @@ def _environment(desired: dict) -> Dict[str, str]:
     return environment
 
 
-def _python(layout: Layout, client: dict, log: Log) -> str:
+def _python(layout: Layout, client: HubClient, log: Log) -> str:
     if client.get("build"):
         build.receipt_of(layout, client["build"])
         return build.python_of(layout, client["build"])
@@ -83,7 +85,7 @@ def _python(layout: Layout, client: dict, log: Log) -> str:
     return _own(layout, client, log)
 
 
-def _own(layout: Layout, client: dict, log: Log) -> str:
+def _own(layout: Layout, client: HubClient, log: Log) -> str:
     """`<root>/hub-client/<version>`: made once, complete or not there."""
     final = layout.hub_clients / client["version"]
     with locks.held(layout, f"hub-client-{client['version']}"):

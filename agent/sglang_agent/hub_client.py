@@ -3,15 +3,18 @@
 Its token comes from the file that HF_TOKEN_PATH names, its hub from HF_ENDPOINT: neither is ever an argument.
 """
 
+from __future__ import annotations
+
 import json
 import sys
 import time
+from typing import Any
 
 # Seconds between attempts; a download goes on where the last attempt ended.
 WAITS = (1, 4, 10)
 
 
-def listing(task):
+def listing(task: dict[str, Any]) -> list[dict[str, Any]]:
     """The files of a revision as the hub knows them: LFS files by sha256, others by git blob id."""
     from huggingface_hub import HfApi
 
@@ -25,37 +28,39 @@ def listing(task):
     return found
 
 
-def download(task):
+def download(task: dict[str, Any]) -> str | None:
     """Download into a folder; what a former run left there whole or in part is used."""
     from huggingface_hub import snapshot_download
 
     for wait in (*WAITS, None):
         try:
-            return snapshot_download(
+            folder: str = snapshot_download(
                 task["repository"],
                 revision=task["revision"],
                 local_dir=task["folder"],
                 allow_patterns=task["paths"],
                 max_workers=task["workers"],
             )
+            return folder
         except Exception as error:
             if wait is None or not passing(error):
                 raise
             print(f"{told(error)}; trying again in {wait} s", file=sys.stderr, flush=True)
             time.sleep(wait)
+    return None
 
 
-def passing(error):
+def passing(error: Exception) -> bool:
     """Whether it may be better in a moment: a lost connection or the hub's own trouble, not an answer such as 401."""
     status = getattr(getattr(error, "response", None), "status_code", None)
     return status is None or status == 429 or status >= 500
 
 
-def told(error):
+def told(error: Exception) -> str:
     return type(error).__name__ + ": " + " ".join(str(error).split())[:1500]
 
 
-def main():
+def main() -> int:
     task = json.load(sys.stdin)
     try:
         answer = {"files": listing(task)} if task["do"] == "list" else {"done": download(task)}

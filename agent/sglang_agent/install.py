@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import List
-
 from sglang_agent import gpus, receipts
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Expected, Install, InstallAnswer
 from sglang_agent.layout import Layout
 
 
-def install(desired: dict) -> dict:
+def install(desired: Install) -> InstallAnswer:
     """Claim the archive, so that the last stack to go takes it along; raises AgentError `facts` for another machine."""
     layout = Layout(desired["root"])
     receipts.claim(layout, "agent", desired)
@@ -24,7 +23,7 @@ def install(desired: dict) -> dict:
     return {"installed": desired["generation"]}
 
 
-def differences(expect: dict) -> List[str]:
+def differences(expect: Expected) -> list[str]:
     """What of the expected driver and cards is otherwise here."""
     problems = []
     if expect.get("driver"):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import importlib
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Callable, Dict, List
+from typing import Any, Callable
 
 from sglang_agent import answer, archive, files, systemd
 from sglang_agent.answer import AgentError
@@ -16,11 +17,11 @@ from sglang_agent.layout import Layout
 from sglang_agent.tools import Log
 
 # Verb -> the module whose function does the work.
-WORK: Dict[str, str] = {"activate": "activate", "build": "build", "fetch": "fetch"}
+WORK: dict[str, str] = {"activate": "activate", "build": "build", "fetch": "fetch"}
 POLL_SECONDS = 0.1
 
 
-def run(layout: Layout, verb: str, desired: dict) -> dict:
+def run(layout: Layout, verb: str, desired: Any) -> Any:
     """Do the work of a verb as a job and return its answer, or raise what it raised."""
     if not systemd.running():
         return _work(verb, desired)
@@ -53,7 +54,7 @@ def stop(verb: str, name: str) -> None:
         systemd.control("stop", unit_name(verb, name))
 
 
-def _finish_other(unit: str, folder: Path, desired: dict) -> None:
+def _finish_other(unit: str, folder: Path, desired: Any) -> None:
     """A job for another desired state ends first; one for this very state is attached to."""
     if systemd.alive(unit) and files.read_json(folder / "desired.json") != desired:
         while systemd.alive(unit):
@@ -70,12 +71,12 @@ def _start(unit: str, layout: Layout, verb: str, folder: Path) -> None:
     )
 
 
-def run_inside(arguments: List[str]) -> dict:
+def run_inside(arguments: list[str]) -> dict[str, Any]:
     """The job itself: reads the desired state beside it, writes the result atomically."""
     verb, folder = arguments[0], Path(arguments[1])
     desired = files.read_json(folder / "desired.json")
     try:
-        result = {"answer": _work(verb, desired)}
+        result: Mapping[str, object] = {"answer": _work(verb, desired)}
     except AgentError as error:
         result = answer.failure(error)
     except Exception as error:
@@ -84,10 +85,10 @@ def run_inside(arguments: List[str]) -> dict:
     return {}
 
 
-def _work(verb: str, desired: dict) -> dict:
+def _work(verb: str, desired: Any) -> Any:
     log = Log(Layout(desired["root"]), verb, desired["name"])
     module = importlib.import_module(f"sglang_agent.{WORK[verb]}")
-    make: Callable[[dict, Log], dict] = module.make
+    make: Callable[[Any, Log], Any] = module.make
     try:
         return make(desired, log)
     except AgentError as error:
@@ -95,7 +96,7 @@ def _work(verb: str, desired: dict) -> dict:
         raise
 
 
-def _told(result: dict) -> dict:
+def _told(result: dict[str, Any]) -> Any:
     if "error" in result:
         told = result["error"]
         raise AgentError(told["code"], told["message"], told.get("log"), told.get("evidence"))

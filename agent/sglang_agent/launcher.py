@@ -10,9 +10,9 @@ import os
 import signal
 import threading
 from pathlib import Path
-from typing import Dict, List, Optional
 
-from sglang_agent import build, files, notify, secret_files
+from sglang_agent import build, files, kept, notify, secret_files
+from sglang_agent.documents import Service, Verdict
 from sglang_agent.gate.client import Client
 from sglang_agent.gate.run import Gate, No, Stopped, verdict
 from sglang_agent.layout import Layout
@@ -40,28 +40,28 @@ class Supervisor:
             raise Stopped()
         return self.server.status is None
 
-    def prove(self, environment: Dict[str, str]) -> dict:
+    def prove(self, environment: dict[str, str]) -> Verdict:
         """Start, wait, ask: the verdict. Raises Stopped. A node of rank 1 or more is not asked: its head answers."""
         desired = self.server.desired
         endpoint = desired["endpoint"]
         client = Client(endpoint["host"], endpoint["port"], self.server.key)
         gate = Gate(desired["gate"], client, self.alive, notify.status)
-        wrong: Optional[No] = None
-        up_after: Optional[float] = None
+        wrong: No | None = None
+        up_after: float | None = None
         try:
             gate.refuse_stranger()
             notify.status("loading")
             self.server.start(environment)
             up_after = gate.wait(desired["startupBudgetSeconds"])
-            if int(desired["arguments"].get("node-rank") or 0) == 0:
+            if not desired["arguments"].get("node-rank"):
                 gate.ask()
         except No as no:
             wrong = no
             if no.check == "death":
                 self.server.wait(6.0)  # a dying SGLang takes 5 s to end its tree, and says why meanwhile
-        return verdict(desired, gate, wrong, self.server.last_lines(), up_after)
+        return verdict(desired["generation"], gate, wrong, self.server.last_lines(), up_after)
 
-    def stay(self) -> Optional[int]:
+    def stay(self) -> int | None:
         """Until the server ends by itself (its status) or a stop is asked for (None)."""
         while not self.stop_asked.wait(0.2):
             if self.server.status is not None:
@@ -69,10 +69,10 @@ class Supervisor:
         return None
 
 
-def launch(arguments: List[str]) -> int:
+def launch(arguments: list[str]) -> int:
     """`launch GENERATION`: the unit's ExecStart."""
     folder = Path(arguments[0]).resolve()
-    desired = files.read_json(folder / "desired.json")
+    desired: Service = kept.read("service", folder / "desired.json")
     runtime = Path(os.environ["RUNTIME_DIRECTORY"])
     files.remove(runtime / VERDICT)
     python = build.python_of(Layout(desired["root"]), desired["build"])
@@ -82,7 +82,7 @@ def launch(arguments: List[str]) -> int:
     grace = desired["stopGraceSeconds"]
     try:
         found = supervisor.prove(dict(os.environ))
-        files.write_json(runtime / VERDICT, found)
+        kept.write(runtime / VERDICT, found)
         if found["verdict"] == "no":
             notify.status(f"gate: no: {found['check']}: {found['reason']}"[:300])
             server.stop(BROKEN_GRACE_SECONDS)
@@ -100,7 +100,7 @@ def launch(arguments: List[str]) -> int:
     return 1
 
 
-def _key() -> Optional[str]:
+def _key() -> str | None:
     """The API key, which systemd put where only this service can read it."""
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     path = Path(folder, "api-key") if folder else None

@@ -6,7 +6,7 @@ import contextlib
 import fcntl
 import os
 import time
-from typing import Iterator
+from collections.abc import Iterator
 
 from sglang_agent import files
 from sglang_agent.answer import AgentError

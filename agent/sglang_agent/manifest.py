@@ -6,9 +6,13 @@ import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from sglang_agent import files
+from sglang_agent.documents import LockedFile
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
 
 MANIFEST = "manifest.json"
 COMPLETE = ".complete"
@@ -17,7 +21,16 @@ CHUNK = 8 * 1024 * 1024
 THREADS = min(8, os.cpu_count() or 1)
 
 
-def hash_file(path: Path) -> Dict[str, object]:
+class Hashed(TypedDict):
+    """A file as it is on disk."""
+
+    gitBlob: str
+    sha256: str
+    size: int
+    modified: NotRequired[int]
+
+
+def hash_file(path: Path) -> Hashed:
     """Size, sha256 and git blob id of a file, in one reading."""
     size = path.stat().st_size
     whole, blob = hashlib.sha256(), hashlib.sha1(b"blob %d\0" % size)
@@ -28,15 +41,17 @@ def hash_file(path: Path) -> Dict[str, object]:
     return {"gitBlob": blob.hexdigest(), "sha256": whole.hexdigest(), "size": size}
 
 
-def verify(folder: Path, wanted: List[dict], known: Dict[str, dict]) -> Tuple[Dict[str, dict], Dict[str, str]]:
+def verify(
+    folder: Path, wanted: list[LockedFile], known: dict[str, Hashed]
+) -> tuple[dict[str, Hashed], dict[str, str]]:
     """Each wanted file against its size, sha256 (LFS) or git blob id; `known` spares files hashed before.
 
     Returns what is right by path (with sha256, size and modification time) and what is wrong with the others.
     """
-    right: Dict[str, dict] = {}
-    wrong: Dict[str, str] = {}
+    right: dict[str, Hashed] = {}
+    wrong: dict[str, str] = {}
 
-    def one(entry: dict) -> None:
+    def one(entry: LockedFile) -> None:
         path = folder / entry["path"]
         if not path.is_file() or path.is_symlink():
             wrong[entry["path"]] = "missing"
@@ -58,18 +73,19 @@ def verify(folder: Path, wanted: List[dict], known: Dict[str, dict]) -> Tuple[Di
     return right, wrong
 
 
-def differs(entry: dict, found: dict) -> Optional[str]:
+def differs(entry: LockedFile, found: Hashed) -> str | None:
     if found["size"] != entry["size"]:
         return f"{found['size']} bytes instead of {entry['size']}"
-    for key in ("sha256", "gitBlob"):
-        if entry.get(key) and entry[key] != found[key]:
-            return f"{key} {found[key]} instead of {entry[key]}"
+    names: tuple[Literal["sha256", "gitBlob"], ...] = ("sha256", "gitBlob")
+    for name in names:
+        if entry.get(name) and entry[name] != found[name]:
+            return f"{name} {found[name]} instead of {entry[name]}"
     return None
 
 
-def seal(folder: Path, right: Dict[str, dict], facts: dict) -> None:
+def seal(folder: Path, right: dict[str, Hashed], facts: dict[str, str]) -> None:
     """Manifest, read-only files, and last of all the completion mark."""
-    listed = [
+    listed: list[LockedFile] = [
         {"gitBlob": right[path]["gitBlob"], "path": path, "sha256": right[path]["sha256"], "size": right[path]["size"]}
         for path in sorted(right)
     ]
@@ -84,14 +100,14 @@ def seal(folder: Path, right: Dict[str, dict], facts: dict) -> None:
     files.write_json(folder / COMPLETE, {**facts, "bytes": total, "files": len(listed)}, 0o444)
 
 
-def holds(folder: Path, wanted: Optional[List[dict]]) -> bool:
+def holds(folder: Path, wanted: list[LockedFile] | None) -> bool:
     """Whether a sealed snapshot has all these files, by its manifest and their sizes on disk."""
     if files.read_json(folder / COMPLETE) is None:
         return False
     sealed = files.read_json(folder / MANIFEST)
     if sealed is None:
         return False
-    have = {entry["path"]: entry for entry in sealed["files"]}
+    have: dict[str, Hashed] = {entry["path"]: entry for entry in sealed["files"]}
     for path, entry in have.items():
         try:
             if (folder / path).stat().st_size != entry["size"]:

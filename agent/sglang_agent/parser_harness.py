@@ -15,6 +15,8 @@ inert stand-in, except modules of other platforms, which are missing as they are
 reaches an option's names, choices, default or type ends the run with exit status 3: it is never read as an answer.
 """
 
+from __future__ import annotations
+
 import argparse
 import enum
 import importlib
@@ -29,7 +31,9 @@ import re
 import sys
 import sysconfig
 import types
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from typing import Any, NoReturn
 
 _REAL = {
     "sglang", "packaging", "msgspec", "pydantic", "pydantic_core", "annotated_types", "typing_extensions",
@@ -60,7 +64,7 @@ class HarnessError(Exception):
     """The parser could not be run, or its answer cannot be trusted."""
 
 
-def _stub(name):
+def _stub(name: str) -> Any:
     if name in _ABSENT or name.rpartition(".")[2].startswith("__"):
         raise AttributeError(name)
     return _KNOWN[name] if name in _KNOWN else Stub(name)
@@ -69,65 +73,67 @@ def _stub(name):
 class _StubBase:
     """Base of the classes whose real base is a stub."""
 
-    def __init_subclass__(cls, **kwargs):
+    def __init_subclass__(cls, **kwargs: object) -> None:
         pass
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source, handler):
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> dict[str, str]:
         return {"type": "any"}
 
 
 class Stub:
     """Stands in for anything of a package that is not there: inert, false, and recognisable."""
 
-    def __init__(self, name):
+    _stub_name: str
+
+    def __init__(self, name: str) -> None:
         self.__dict__["_stub_name"] = name
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return _stub(self._stub_name + "." + name)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: object) -> None:
         pass
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if len(args) == 1 and not kwargs and isinstance(args[0], types.FunctionType):
             return args[0]  # used as a decorator
         return _stub(self._stub_name + "()")
 
-    def __mro_entries__(self, bases):
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
         first = next(base for base in bases if isinstance(base, Stub))
         return (_StubBase,) if self is first else ()
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: object) -> Stub:
         return Stub(self._stub_name + "[]")
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: object, value: object) -> None:
         pass
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[object]:
         return iter(())
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return False
 
-    def __or__(self, other):
+    def __or__(self, other: object) -> Stub:
         return Stub(self._stub_name)
 
     __ror__ = __or__
 
-    def __enter__(self):
+    def __enter__(self) -> Stub:
         return self
 
-    def __exit__(self, *error):
-        return False
+    def __exit__(self, *error: object) -> None:
+        pass
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<stub " + self._stub_name + ">"
 
-    def __str__(self):
+    def __str__(self) -> str:
         raise HarnessError("text was made of " + repr(self))
 
-    def __get_pydantic_core_schema__(self, source, handler):
+    def __get_pydantic_core_schema__(self, source: object, handler: object) -> dict[str, str]:
         return {"type": "any"}
 
 
@@ -136,14 +142,16 @@ class _StubModule(types.ModuleType):
 
     __version__ = "0.0.0"
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return _stub(self.__name__ + "." + name)
 
 
 class _StubFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Answers imports of third-party packages with stubs, whether or not this machine has them."""
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
         top = fullname.partition(".")[0]
         if top in _OTHER_PLATFORMS:
             raise ModuleNotFoundError("No module named " + repr(fullname), name=fullname)
@@ -151,20 +159,20 @@ class _StubFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
-    def create_module(self, spec):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         return _StubModule(spec.name)
 
-    def exec_module(self, module):
+    def exec_module(self, module: types.ModuleType) -> None:
         pass
 
 
-def _in_standard_library(name):
+def _in_standard_library(name: str) -> bool:
     if name in sys.builtin_module_names or importlib.machinery.FrozenImporter.find_spec(name):
         return True
     return importlib.machinery.PathFinder.find_spec(name, _STANDARD_LIBRARY) is not None
 
 
-def _package_folder(package):
+def _package_folder(package: str | None) -> str:
     """Folder of the ``sglang`` package itself, found without importing it."""
     if package is not None:
         if importlib.machinery.PathFinder.find_spec("sglang", [os.path.abspath(package)]) is None:
@@ -179,15 +187,15 @@ def _package_folder(package):
 class _Parser(argparse.ArgumentParser):
     """The parser that SGLang fills: an error is raised, and abbreviations are off."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(prog="sglang", allow_abbrev=False)
         self.exit_on_error = False
 
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         raise argparse.ArgumentError(None, message)
 
 
-def load_parser(package=None, stubs=False):
+def load_parser(package: str | None = None, stubs: bool = False) -> argparse.ArgumentParser:
     """SGLang's parser with all its options. Raises HarnessError when it cannot be imported."""
     folder = _package_folder(package)
     if stubs:
@@ -214,7 +222,7 @@ def load_parser(package=None, stubs=False):
     return parser
 
 
-def _refuse_stubs(parser):
+def _refuse_stubs(parser: argparse.ArgumentParser) -> None:
     for action in parser._actions:
         for field, value in sorted(vars(action).items()):
             values = list(value) if isinstance(value, (list, tuple, set, dict)) else [value]
@@ -223,7 +231,7 @@ def _refuse_stubs(parser):
                     raise HarnessError(repr(item) + " reached " + field + " of " + "/".join(action.option_strings))
 
 
-def _plain(value, where):
+def _plain(value: Any, where: str) -> Any:
     """The value as JSON, independent of the run: sets are sorted, enumerations are their values."""
     if isinstance(value, enum.Enum):
         return _plain(value.value, where)
@@ -240,21 +248,21 @@ def _plain(value, where):
     raise HarnessError(where + " has a value that JSON cannot hold: " + repr(value))
 
 
-def _replacement(action):
+def _replacement(action: argparse.Action) -> str | None:
     """What the release itself says to use in place of a deprecated option, or None."""
     new_flag = getattr(action, "new_flag", None)
     if new_flag:
-        return new_flag
+        return str(new_flag)
     named = re.search(r"(?:[Uu]se|[Aa]lias (?:for|of)|[Rr]eplaced by)\s+['`]?(--[\w-]+(?:=[\w-]+)?)", action.help or "")
     return named.group(1) if named else None
 
 
-def _deprecated(action):
+def _deprecated(action: argparse.Action) -> bool:
     head = re.match(r"\W*(?:note: )?\W*[\w-]*\s*(?:is )?(?:now )?deprecated", action.help or "", re.IGNORECASE)
     return type(action).__name__.startswith("Deprecated") or head is not None
 
 
-def describe(action):
+def describe(action: argparse.Action) -> dict[str, Any]:
     """One option as plain data. ``kind`` is argparse's action: store, store_true, count, help, or a class name."""
     where = "/".join(action.option_strings) or action.dest
     kind = {
@@ -278,15 +286,15 @@ def describe(action):
     return option
 
 
-def options(package=None, stubs=False):
+def options(package: str | None = None, stubs: bool = False) -> list[dict[str, Any]]:
     """Every option of the release, in the order of its first name."""
     return sorted((describe(a) for a in load_parser(package, stubs)._actions), key=lambda option: option["names"])
 
 
-def check_one(parser, argv):
+def check_one(parser: argparse.ArgumentParser, argv: Iterable[str]) -> dict[str, Any]:
     """Parses one argument list; names every argument that the parser refuses, not only the first."""
     required = [action for action in parser._actions if action.required]
-    problems = []
+    problems: list[dict[str, Any]] = []
     try:
         _collect(parser, list(argv), problems)
     finally:
@@ -295,7 +303,7 @@ def check_one(parser, argv):
     return {"ok": not problems, "problems": problems}
 
 
-def _collect(parser, argv, problems):
+def _collect(parser: argparse.ArgumentParser, argv: list[str], problems: list[dict[str, Any]]) -> None:
     """Parses again and again without what was refused, until nothing is."""
     while True:
         try:
@@ -324,7 +332,7 @@ def _collect(parser, argv, problems):
             return
 
 
-def _without(argv, names):
+def _without(argv: list[str], names: list[str]) -> list[str]:
     """The arguments without these options and the words that follow each."""
     kept, dropping = [], False
     for word in argv:
@@ -335,13 +343,13 @@ def _without(argv, names):
     return kept
 
 
-def check(arguments, package=None, stubs=False):
+def check(arguments: list[list[str]], package: str | None = None, stubs: bool = False) -> list[dict[str, Any]]:
     """Results of :func:`check_one` for each argument list, in order."""
     parser = load_parser(package, stubs)
     return [check_one(parser, argv) for argv in arguments]
 
 
-def main(argv=None):
+def main(argv: list[str] | None = None) -> int:
     """Entry point. Exit status 0: answered; 2: wrong use; 3: the parser cannot be run or cannot be trusted."""
     usage = argparse.ArgumentParser(prog="parser_harness.py", allow_abbrev=False)
     usage.add_argument("mode", choices=["options", "check"])
@@ -350,7 +358,7 @@ def main(argv=None):
     given = usage.parse_args(argv)
     try:
         if given.mode == "options":
-            answer = {"options": options(given.package, given.stubs)}
+            answer: Any = {"options": options(given.package, given.stubs)}
         else:
             answer = check(json.load(sys.stdin), given.package, given.stubs)
     except HarnessError as error:

@@ -8,20 +8,21 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Optional
 
 from sglang_agent import files
 from sglang_agent.answer import AgentError
 from sglang_agent.diff import FilePatch, Hunk, parse
+from sglang_agent.documents import Patch
 
 # Where a file's content is during a run; None for a file that a patch deleted.
-Overlay = Dict[Path, Optional[bytes]]
+Overlay = dict[Path, Optional[bytes]]
 
 
-def apply_all(patches: List[dict], bases: Dict[str, Path]) -> List[Path]:
+def apply_all(patches: list[Patch], bases: dict[str, Path]) -> list[Path]:
     """Check all patches, then write; raises AgentError `patch` with every misfit in it. Returns the files changed."""
     overlay: Overlay = {}
-    problems: List[str] = []
+    problems: list[str] = []
     for patch in patches:
         problems += _apply(patch, bases, overlay)
     if problems:
@@ -35,7 +36,7 @@ def apply_all(patches: List[dict], bases: Dict[str, Path]) -> List[Path]:
     return sorted(overlay)
 
 
-def _apply(patch: dict, bases: Dict[str, Path], overlay: Overlay) -> List[str]:
+def _apply(patch: Patch, bases: dict[str, Path], overlay: Overlay) -> list[str]:
     name = patch["name"]
     text = patch["text"].encode("utf-8")
     found = hashlib.sha256(text).hexdigest()
@@ -52,7 +53,7 @@ def _apply(patch: dict, bases: Dict[str, Path], overlay: Overlay) -> List[str]:
     return problems
 
 
-def _apply_file(change: FilePatch, base: Path, overlay: Overlay) -> List[str]:
+def _apply_file(change: FilePatch, base: Path, overlay: Overlay) -> list[str]:
     source = base / change.source if change.source else None
     target = base / change.target if change.target else None
     content = _content(source, overlay) if source else b""
@@ -83,13 +84,13 @@ def _apply_file(change: FilePatch, base: Path, overlay: Overlay) -> List[str]:
     return []
 
 
-def _content(path: Path, overlay: Overlay) -> Optional[bytes]:
+def _content(path: Path, overlay: Overlay) -> bytes | None:
     if path in overlay:
         return overlay[path]
     return path.read_bytes() if path.is_file() else None
 
 
-def _exists_elsewhere(base: Path, change: FilePatch) -> Optional[str]:
+def _exists_elsewhere(base: Path, change: FilePatch) -> str | None:
     """The same path with a leading folder more or less, which a wrong strip level or base produces."""
     path = change.source or ""
     for candidate in (f"python/{path}", re.sub(r"^[^/]+/", "", path)):
@@ -98,9 +99,9 @@ def _exists_elsewhere(base: Path, change: FilePatch) -> Optional[str]:
     return None
 
 
-def _apply_hunks(hunks: List[Hunk], lines: List[bytes]) -> Tuple[List[bytes], List[str]]:
-    result: List[bytes] = []
-    problems: List[str] = []
+def _apply_hunks(hunks: list[Hunk], lines: list[bytes]) -> tuple[list[bytes], list[str]]:
+    result: list[bytes] = []
+    problems: list[str] = []
     at = 0
     for hunk in hunks:
         place, problem = _place(hunk, lines, at)
@@ -112,7 +113,7 @@ def _apply_hunks(hunks: List[Hunk], lines: List[bytes]) -> Tuple[List[bytes], Li
     return result + lines[at:], problems
 
 
-def _place(hunk: Hunk, lines: List[bytes], least: int) -> Tuple[int, Optional[str]]:
+def _place(hunk: Hunk, lines: list[bytes], least: int) -> tuple[int, str | None]:
     """Where a hunk fits: at its own line, else at the one other place where all its lines are; never approximately."""
     wanted = hunk.before
     own = hunk.start - 1 if wanted else hunk.start
@@ -135,7 +136,7 @@ def _place(hunk: Hunk, lines: List[bytes], least: int) -> Tuple[int, Optional[st
     return 0, f"{hunk.title} does not fit"
 
 
-def _reversed_fits(hunks: List[Hunk], lines: List[bytes]) -> bool:
+def _reversed_fits(hunks: list[Hunk], lines: list[bytes]) -> bool:
     at = 0
     for hunk in hunks:
         wanted = hunk.after

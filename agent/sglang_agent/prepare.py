@@ -7,10 +7,10 @@ import pwd
 import re
 import socket
 from pathlib import Path
-from typing import List, Optional
 
 from sglang_agent import facts, files, gpus, prepared, pythons, receipts, toolkit
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Prepare, PrepareAnswer
 from sglang_agent.layout import Layout, build_python, unit_name
 from sglang_agent.tools import which
 
@@ -18,7 +18,7 @@ from sglang_agent.tools import which
 IN_BUILD = {"ninja"}
 
 
-def prepare(desired: dict) -> dict:
+def prepare(desired: Prepare) -> PrepareAnswer:
     """Keeps the service's document and touches nothing that serves.
 
     Raises AgentError `not-ready` with every problem in it.
@@ -47,12 +47,13 @@ def prepare(desired: dict) -> dict:
             "not-ready",
             f"this host is not ready for {name} ({many}); nothing was stopped or changed:\n  " + "\n  ".join(problems),
         )
-    if desired.get("service"):
-        prepared.keep(layout, name, desired["generation"], desired["service"])
+    service = desired.get("service")
+    if service:
+        prepared.keep(layout, name, desired["generation"], service)
     return {"ready": True}
 
 
-def _interpreter(wanted: Optional[str], built: Path) -> List[str]:
+def _interpreter(wanted: str | None, built: Path) -> list[str]:
     if built.exists() or wanted in (None, "3"):  # any will do: this one runs
         return []
     assert wanted is not None
@@ -63,7 +64,7 @@ def _interpreter(wanted: Optional[str], built: Path) -> List[str]:
     return []
 
 
-def _tools(wanted: List[str], cuda: Optional[str], build: Path) -> List[str]:
+def _tools(wanted: list[str], cuda: str | None, build: Path) -> list[str]:
     problems = []
     for tool in wanted:
         if tool == "nvcc":
@@ -81,7 +82,7 @@ def _tools(wanted: List[str], cuda: Optional[str], build: Path) -> List[str]:
     return problems
 
 
-def _driver(least: Optional[str]) -> List[str]:
+def _driver(least: str | None) -> list[str]:
     if not least:
         return []
     have = gpus.driver()
@@ -90,11 +91,11 @@ def _driver(least: Optional[str]) -> List[str]:
     return [] if _numbers(have) >= _numbers(least) else [f"driver: {have} is installed; {least} or later is needed"]
 
 
-def _numbers(version: str) -> List[int]:
+def _numbers(version: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
-def _cards(wanted: List[int], unit: str) -> List[str]:
+def _cards(wanted: list[int], unit: str) -> list[str]:
     if not wanted:
         return []
     cards = {card.get("index"): card for card in gpus.cards()}
@@ -110,14 +111,14 @@ def _cards(wanted: List[int], unit: str) -> List[str]:
     return problems
 
 
-def _disk(root: Path, needed: int) -> List[str]:
+def _disk(root: Path, needed: int) -> list[str]:
     free = files.free_bytes(root)
     if free >= needed:
         return []
     return [f"disk: {files.human(needed)} needed on the file system of {root}, {files.human(free)} free"]
 
 
-def _memory(needed: int, unit: str) -> List[str]:
+def _memory(needed: int, unit: str) -> list[str]:
     """What is available, and what the service that will be replaced gives back."""
     free = facts.memory().get("MemAvailable", 0) + _used_by(unit)
     return [] if free >= needed else [f"memory: {files.human(needed)} needed, {files.human(free)} available"]
@@ -130,7 +131,7 @@ def _used_by(unit: str) -> int:
         return 0
 
 
-def _port(host: str, port: Optional[int], unit: str) -> List[str]:
+def _port(host: str, port: int | None, unit: str) -> list[str]:
     if not port:
         return []
     if port > 65535:
@@ -150,7 +151,7 @@ def _port(host: str, port: Optional[int], unit: str) -> List[str]:
     return [f"port {port}: cannot bind {host}: {reason}{by}"]
 
 
-def listener(port: int) -> Optional[int]:
+def listener(port: int) -> int | None:
     """The process that listens on a TCP port of this host, as far as it may be seen."""
     sockets = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
@@ -171,7 +172,7 @@ def listener(port: int) -> Optional[int]:
     return None
 
 
-def _user(name: Optional[str]) -> List[str]:
+def _user(name: str | None) -> list[str]:
     if not name:
         return []
     try:

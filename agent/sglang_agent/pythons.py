@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import re
-from typing import Dict, List, Optional
 
 from sglang_agent.answer import AgentError
 from sglang_agent.tools import base_environment, output_of, which
@@ -21,12 +20,12 @@ PLACES = (
 )
 
 
-def installed() -> Dict[str, str]:
+def installed() -> dict[str, str]:
     """Path by version (`3.11`), the first on PATH winning."""
     folders = base_environment()["PATH"].split(":")
     for place in PLACES:
         folders += sorted(glob.glob(os.path.expanduser(place)), reverse=True)
-    found: Dict[str, str] = {}
+    found: dict[str, str] = {}
     for folder in dict.fromkeys(folders):
         for path in sorted(glob.glob(os.path.join(folder, "python3.*"))):
             match = re.fullmatch(r"python(3\.[0-9]+)", os.path.basename(path))
@@ -61,7 +60,7 @@ def find(wanted: str) -> str:
     return path
 
 
-def locate(version: str) -> Optional[str]:
+def locate(version: str) -> str | None:
     path = installed().get(version)
     if path is None and which("uv"):
         answer = output_of(["uv", "python", "find", "--no-python-downloads", version])
@@ -69,5 +68,5 @@ def locate(version: str) -> Optional[str]:
     return path
 
 
-def versions() -> List[str]:
+def versions() -> list[str]:
     return list(installed())

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator, Optional
+from typing import Literal
 
-from sglang_agent import files
+from sglang_agent import contract, files, kept
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Owned, Receipt
 from sglang_agent.layout import Layout
+
+Kind = Literal["agent", "build", "model", "service"]
 
 # Of these there is one of a name on a host. Agents, builds and models are named by what they hold: each stack has its
 # own receipt for them, and the last to go takes them along.
@@ -20,19 +24,21 @@ def path_of(layout: Layout, kind: str, name: str, owner: str = "") -> Path:
     return layout.receipts / f"{kind}-{name}{mark}.json"
 
 
-def read(layout: Layout, kind: str, desired: dict) -> Optional[dict]:
-    return files.read_json(path_of(layout, kind, desired["name"], desired.get("owner") or ""))
+def read(layout: Layout, kind: str, name: str, owner: str = "") -> Receipt | None:
+    """AgentError for a receipt that this agent does not understand: what it cannot read it must not overwrite."""
+    found: Receipt | None = kept.read("receipt", path_of(layout, kind, name, owner))
+    return found
 
 
-def write(layout: Layout, receipt: dict) -> None:
+def write(layout: Layout, receipt: Receipt) -> None:
     path = path_of(layout, receipt["kind"], receipt["name"], receipt["owner"])
     files.make_directory(layout.receipts, 0o700)
-    files.write_json(path, receipt, 0o600)
+    kept.write(path, receipt, 0o600)
 
 
-def taken_by_another(layout: Layout, kind: str, desired: dict) -> Optional[str]:
+def taken_by_another(layout: Layout, kind: Kind, desired: Owned) -> str | None:
     """What is wrong with claiming the slot; None when it is free or this stack's."""
-    found = read(layout, kind, desired)
+    found = read(layout, kind, desired["name"], desired["owner"])
     if not found or found["owner"] == desired["owner"]:
         return None
     return (
@@ -41,63 +47,87 @@ def taken_by_another(layout: Layout, kind: str, desired: dict) -> Optional[str]:
     )
 
 
-def claim(layout: Layout, kind: str, desired: dict, **facts: object) -> dict:
-    """Write the receipt of a slot before anything is made for it; refuses a service of another stack."""
+def claim(
+    layout: Layout,
+    kind: Kind,
+    desired: Owned,
+    user: str | None = None,
+    snapshot: Path | None = None,
+    retention: Literal["Retain", "Purge"] | None = None,
+) -> Receipt:
+    """Write the receipt of a slot before anything is made for it; refuses a service of another stack.
+
+    `user` is the account of a service, `snapshot` and `retention` are of a model.
+    """
     taken = taken_by_another(layout, kind, desired)
     if taken:
         raise AgentError("owned-by-another", taken)
-    found = read(layout, kind, desired)
-    history = list((found or {}).get("history", []))
-    if found and found["generation"] != desired["generation"] and found["generation"] not in history:
-        history.append(found["generation"])
-    receipt = {**(found or {}), **facts, "generation": desired["generation"], "history": history, "kind": kind}
-    receipt.update(name=desired["name"], owner=desired["owner"], place=desired.get("place"))
+    receipt: Receipt = read(layout, kind, desired["name"], desired["owner"]) or {
+        "contract": contract.version(),
+        "generation": desired["generation"],
+        "history": [],
+        "kind": kind,
+        "name": desired["name"],
+        "owner": desired["owner"],
+    }
+    before = receipt["generation"]
+    if before != desired["generation"] and before not in receipt["history"]:
+        receipt["history"].append(before)
+    receipt["generation"] = desired["generation"]
+    receipt["place"] = desired.get("place")
+    if user:
+        receipt["user"] = user
+    if snapshot:
+        receipt["path"] = str(snapshot)
+        receipt["paths"] = sorted({*receipt.get("paths", []), str(snapshot)})
+    if retention:
+        receipt["retention"] = retention
     write(layout, receipt)
     return receipt
 
 
-def settle(layout: Layout, kind: str, desired: dict) -> None:
+def settle(layout: Layout, kind: Kind, desired: Owned) -> None:
     """The slot's generation is there and works. Until then the one settled before it counts as owned too, so that a
     stack whose update failed can still remove what its state knows of."""
-    found = read(layout, kind, desired)
+    found = read(layout, kind, desired["name"], desired["owner"])
     if found and found.get("settled") != found["generation"]:
         found["settled"] = found["generation"]
         write(layout, found)
 
 
-def owned(layout: Layout, kind: str, desired: dict) -> Optional[dict]:
+def owned(layout: Layout, kind: Kind, desired: Owned) -> Receipt | None:
     """The receipt, if this owner holds the slot at this generation; None if it is gone, another's or superseded.
 
     A host that got another name or address may be the same machine: what was claimed there by its new `place` stays
     when the old one is removed.
     """
-    found = read(layout, kind, desired)
+    found = read(layout, kind, desired["name"], desired["owner"])
     if found and (found["owner"], found.get("place")) == (desired["owner"], desired.get("place")):
         if desired["generation"] in (found["generation"], found.get("settled")):
             return found
     return None
 
 
-def settled(layout: Layout, kind: str, desired: dict) -> bool:
+def settled(layout: Layout, kind: Kind, desired: Owned) -> bool:
     """Whether this owner's slot is at this generation and that was there and worked."""
     found = owned(layout, kind, desired)
     return found is not None and found["generation"] == found.get("settled") == desired["generation"]
 
 
-def drop(layout: Layout, receipt: dict) -> None:
+def drop(layout: Layout, receipt: Receipt) -> None:
     files.remove(path_of(layout, receipt["kind"], receipt["name"], receipt["owner"]))
 
 
-def others(layout: Layout, receipt: dict) -> Iterator[dict]:
+def others(layout: Layout, receipt: Receipt) -> Iterator[Receipt]:
     """All receipts of the same kind but this one."""
     mine = (receipt["name"], receipt["owner"])
     return (found for found in every(layout, receipt["kind"]) if (found["name"], found["owner"]) != mine)
 
 
-def every(layout: Layout, kind: str) -> Iterator[dict]:
+def every(layout: Layout, kind: Kind) -> Iterator[Receipt]:
     """All receipts of a kind, in the order of their names."""
     if layout.receipts.is_dir():
         for path in sorted(layout.receipts.glob(f"{kind}-*.json")):
-            receipt = files.read_json(path)
-            if receipt and receipt.get("kind") == kind:
+            receipt: Receipt | None = kept.read("receipt", path)
+            if receipt and receipt["kind"] == kind:
                 yield receipt

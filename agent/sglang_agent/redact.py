@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Iterable, List
+from collections.abc import Iterable
 
 MASK = b"***"
 # What is shorter than this cannot be told from ordinary text, and hiding it would tear the log apart.
@@ -14,13 +14,13 @@ class Redactor:
     """Replaces every secret, also where it is split between two reads, and as Python or JSON would quote it."""
 
     def __init__(self, secrets: Iterable[str]):
-        forms = set()
+        forms: set[str] = set()
         for secret in secrets:
             if len(secret) >= LEAST:
                 forms.update(
                     (secret, repr(secret)[1:-1], json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
                 )
-        self._forms: List[bytes] = sorted((form.encode("utf-8") for form in forms), key=len, reverse=True)
+        self._forms: list[bytes] = sorted((form.encode("utf-8") for form in forms), key=len, reverse=True)
         self._held = b""
 
     def feed(self, block: bytes) -> bytes:

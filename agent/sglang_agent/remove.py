@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Dict
+from typing import Callable
 
 from sglang_agent import builds_kept, files, jobs, locks, receipts, starting, systemd, users
+from sglang_agent.documents import Owned, Receipt, RemoveAnswer
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.tools import Log
 
 
-def remove(desired: dict, kind: str) -> dict:
+def remove(desired: Owned, kind: receipts.Kind) -> RemoveAnswer:
     """A slot that is gone, another stack's, or at a newer generation is left alone, and that is no failure."""
     layout = Layout(desired["root"])
     if not layout.receipts.is_dir():
@@ -22,10 +23,10 @@ def remove(desired: dict, kind: str) -> dict:
         left = KINDS[kind](layout, receipt)
     files.remove(layout.locks / f"{kind}-{desired['name']}.lock")
     _tidy(layout)
-    return {"removed": True, **left}
+    return {"removed": True} if left is None else {"removed": True, "kept": left}
 
 
-def _service(layout: Layout, receipt: dict) -> dict:
+def _service(layout: Layout, receipt: Receipt) -> list[str] | str | None:
     name = receipt["name"]
     log = Log(layout, "remove", name)
     unit = unit_name(name)
@@ -38,60 +39,61 @@ def _service(layout: Layout, receipt: dict) -> dict:
     files.remove(layout.service(name))
     receipts.drop(layout, receipt)
     users.forget(layout, receipt["user"], log)
-    return {}
+    return None
 
 
-def _build(layout: Layout, receipt: dict) -> dict:
+def _build(layout: Layout, receipt: Receipt) -> list[str] | str | None:
     """All builds of the slot, but for what a service runs or would go back to: that goes with the agent."""
     held = builds_kept.referred(layout, receipt)
-    mine = {receipt["generation"], receipt.get("settled") or receipt["generation"], *receipt.get("history", [])} - held
+    mine = {receipt["generation"], receipt.get("settled") or receipt["generation"], *receipt["history"]} - held
     served = mine & builds_kept.in_use(layout)
     for digest in sorted(mine - served):
         builds_kept.discard(layout, digest)
     if served:
         receipts.write(layout, {**receipt, "history": sorted(served)})
-        return {"kept": sorted(served)}
+        return sorted(served)
     receipts.drop(layout, receipt)
-    return {}
+    return None
 
 
-def _model(layout: Layout, receipt: dict) -> dict:
+def _model(layout: Layout, receipt: Receipt) -> list[str] | str | None:
     """Weights stay unless the stack says otherwise; a snapshot that another slot uses too stays in any case."""
     receipts.drop(layout, receipt)
     if receipt["retention"] == "Retain":
-        return {"kept": receipt["path"]}
+        return receipt["path"]
     shared = {path for found in receipts.others(layout, receipt) for path in found["paths"]}
     for path in map(Path, receipt["paths"]):
         if str(path) not in shared:
             for doomed in (path, path.with_name(f".{path.name}.partial"), path.with_name(f".{path.name}.scratch")):
                 files.remove(doomed)
             files.remove_if_empty(path.parent)
-    return {}
+    return None
 
 
-def _agent(layout: Layout, receipt: dict) -> dict:
+def _agent(layout: Layout, receipt: Receipt) -> list[str] | str | None:
     """The archive, when no other stack installed the same one. The running process has all of its modules by now."""
     _leftovers(layout, receipt)
-    digests = {receipt["generation"], *receipt.get("history", [])}
+    digests = {receipt["generation"], *receipt["history"]}
     others = receipts.others(layout, receipt)
-    used = {digest for found in others for digest in [found["generation"], *found.get("history", [])]}
+    used = {digest for found in others for digest in [found["generation"], *found["history"]]}
     for digest in sorted(digests - used):
         files.remove(layout.agent(digest))
     receipts.drop(layout, receipt)
-    return {}
+    return None
 
 
-def _leftovers(layout: Layout, agent: dict) -> None:
+def _leftovers(layout: Layout, agent: Receipt) -> None:
     """What a first `up` that failed or was killed has left: the stack's state knows nothing of it, so that no other
     removal comes. The agent goes last, and until then a second `up` finds it all and goes on."""
-    for kind, verb in (("service", "activate"), ("build", "build"), ("model", "fetch")):
+    made: tuple[tuple[receipts.Kind, str], ...] = (("service", "activate"), ("build", "build"), ("model", "fetch"))
+    for kind, verb in made:
         for found in list(receipts.every(layout, kind)):
             if (found["owner"], found.get("place")) == (agent["owner"], agent.get("place")):
                 jobs.stop(verb, found["name"])
                 KINDS[kind](layout, found)
 
 
-KINDS: Dict[str, Callable[[Layout, dict], dict]] = {
+KINDS: dict[receipts.Kind, Callable[[Layout, Receipt], list[str] | str | None]] = {
     "agent": _agent,
     "build": _build,
     "model": _model,

@@ -6,13 +6,13 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import List
 
 from sglang_agent import archive, files
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import RemoveSecretAnswer, SecretAnswer
 
 
-def install(arguments: List[str], raw: bytes) -> dict:
+def install(arguments: list[str], raw: bytes) -> SecretAnswer:
     """Write stdin, less one final newline, to the path given: `<root>/secrets/<name>-<fingerprint>`."""
     path = _checked(arguments)
     if not raw.strip():
@@ -26,7 +26,7 @@ def install(arguments: List[str], raw: bytes) -> dict:
     return {"changed": files.write(path, raw[:-1] if raw.endswith(b"\n") else raw, 0o600), "path": str(path)}
 
 
-def remove(arguments: List[str]) -> dict:
+def remove(arguments: list[str]) -> RemoveSecretAnswer:
     """Delete the file; its folder too when it was the last. A missing file is fine."""
     path = _checked(arguments)
     removed = files.remove(path)
@@ -44,7 +44,7 @@ def read(path: str, what: str) -> str:
         raise AgentError("secret", f"the {what} in {path} is not text") from None
 
 
-def _checked(arguments: List[str]) -> Path:
+def _checked(arguments: list[str]) -> Path:
     if len(arguments) != 1:
         raise AgentError("usage", "expected exactly one argument: the path of the secret's file")
     path = Path(arguments[0])

@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib
 import signal
 import sys
-from typing import List
 
 from sglang_agent.answer import AgentError
 from sglang_agent.pod import termination
@@ -20,7 +19,7 @@ ASKED_TO_STOP = 143
 WHAT = ("fetch", "run", "stage", "verdict")
 
 
-def serve(words: List[str]) -> int:
+def serve(words: list[str]) -> int:
     """Exit status 0: done, or stopped as asked; 78: the gate said no; 1: all else, told in the termination message."""
     what, rest = (words[0], words[1:]) if words else ("", [])
     if what not in WHAT:
@@ -29,7 +28,8 @@ def serve(words: List[str]) -> int:
     # The first process of a container is deaf to a signal that it does not handle.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ASKED_TO_STOP))
     try:
-        return importlib.import_module(f"sglang_agent.pod.{what}").main(rest)
+        status: int = importlib.import_module(f"sglang_agent.pod.{what}").main(rest)
+        return status
     except AgentError as error:
         termination.tell(error.message)
         return 1

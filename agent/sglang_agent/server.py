@@ -11,10 +11,10 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Deque, Dict, List, Optional
 
 from sglang_agent import files
 from sglang_agent.arguments import MODULE, as_list
+from sglang_agent.documents import Pod, Service
 from sglang_agent.redact import Redactor
 
 LOG_LINES = 25
@@ -26,17 +26,17 @@ KILL_SECONDS = 10.0
 class Server:
     """One SGLang server as a child process."""
 
-    def __init__(self, desired: dict, python: str, key: Optional[str], scratch: Path):
+    def __init__(self, desired: Service | Pod, python: str, key: str | None, scratch: Path):
         self.desired = desired
         self.key = key
         self._python = python
         self._scratch = scratch
         self._redactor = Redactor([key] if key else [])
-        self._lines: Deque[str] = collections.deque(maxlen=LOG_LINES)
-        self._child: Optional[subprocess.Popen] = None
-        self._pump: Optional[threading.Thread] = None
+        self._lines: collections.deque[str] = collections.deque(maxlen=LOG_LINES)
+        self._child: subprocess.Popen[bytes] | None = None
+        self._pump: threading.Thread | None = None
 
-    def start(self, environment: Dict[str, str], folder: Optional[Path] = None) -> None:
+    def start(self, environment: dict[str, str], folder: Path | None = None) -> None:
         """Start it. The key goes in by a 0600 file that SGLang's `--config` reads (0.5.8.post1 to 0.5.23, read in
         the wheels: the merged argument list never leaves the process)."""
         command = [self._python, "-m", MODULE]
@@ -75,11 +75,11 @@ class Server:
                 return
 
     @property
-    def status(self) -> Optional[int]:
+    def status(self) -> int | None:
         """The exit status, negative for a signal; None while it runs."""
         return self._child.poll() if self._child else None
 
-    def last_lines(self) -> List[str]:
+    def last_lines(self) -> list[str]:
         """The end of its output, for evidence. Waits a moment for what a dead server said last."""
         if self._pump and self.status is not None:
             self._pump.join(1.0)
@@ -112,7 +112,7 @@ class Server:
         except (ProcessLookupError, PermissionError):
             pass
 
-    def wait(self, seconds: float) -> Optional[int]:
+    def wait(self, seconds: float) -> int | None:
         """Up to so many seconds for its end."""
         deadline = time.monotonic() + seconds
         while self.status is None and time.monotonic() < deadline:

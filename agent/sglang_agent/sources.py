@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Dict, List
 
 from sglang_agent import archive, files, venvs
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Build, GitSource, LockedPackage, WheelSource
 from sglang_agent.tools import Log, run
 
 # What SGLang's argument parser imports for real (parser_harness.py), and what that needs in turn.
@@ -19,20 +19,21 @@ PARSER_PACKAGES = {
 PARSER_NEEDS = ["msgspec", "packaging", "pydantic"]
 
 
-def locked(desired: dict) -> List[dict]:
+def locked(desired: Build) -> list[LockedPackage]:
     """The part of the lock that this build installs; raises AgentError `lock` when it cannot be the right one."""
-    wheel = desired["source"]["kind"] == "wheel"
+    source = desired["source"]
+    wheel = source["kind"] == "wheel"
     lock = [entry for entry in desired.get("lock") or [] if wheel or plain(entry["name"]) != "sglang"]
     if desired["dependencies"] == "parser-only":
         lock = [entry for entry in lock if plain(entry["name"]) in PARSER_PACKAGES]
     elif not lock:
         raise AgentError("lock", "a full build needs the lock's package versions and hashes: run pin")
-    if lock and wheel:
-        _require_release(desired, lock)
+    if lock and source["kind"] == "wheel":
+        _require_release(source, lock)
     return lock
 
 
-def bring(desired: dict, staging: Path, python: str, log: Log, environment: Dict[str, str]) -> Path:
+def bring(desired: Build, staging: Path, python: str, log: Log, environment: dict[str, str]) -> Path:
     """Put source and dependencies in place, unpatched; returns the site-packages folder."""
     source = desired["source"]
     if source["kind"] == "git":
@@ -48,8 +49,8 @@ def bring(desired: dict, staging: Path, python: str, log: Log, environment: Dict
     return venvs.site_packages(python)
 
 
-def _require_release(desired: dict, lock: List[dict]) -> None:
-    wanted = desired["source"]["requirement"].split("==")[1]
+def _require_release(source: WheelSource, lock: list[LockedPackage]) -> None:
+    wanted = source["requirement"].split("==")[1]
     have = [entry["version"] for entry in lock if plain(entry["name"]) == "sglang"]
     if have != [wanted]:
         raise AgentError("lock", f"the lock has sglang {', '.join(have) or '(none)'}, the source is {wanted}: run pin")
@@ -60,7 +61,7 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _clone(source: dict, folder: Path, log: Log, environment: Dict[str, str]) -> None:
+def _clone(source: GitSource, folder: Path, log: Log, environment: dict[str, str]) -> None:
     """The commit and no other: a shallow fetch where the server allows one by id, else everything."""
     files.make_directory(folder)
     git = ["git", "-c", "advice.detachedHead=false", "-c", "core.autocrlf=false", "-C", str(folder)]
@@ -86,7 +87,7 @@ def _clone(source: dict, folder: Path, log: Log, environment: Dict[str, str]) ->
     )
 
 
-def package_of(desired: dict, staging: Path, site: Path) -> Path:
+def package_of(desired: Build, staging: Path, site: Path) -> Path:
     """The folder of the sglang package that the patches changed."""
     source = desired["source"]
     package = site / "sglang"
@@ -100,7 +101,7 @@ def package_of(desired: dict, staging: Path, site: Path) -> Path:
 
 
 def finish(
-    desired: dict, staging: Path, final: Path, python: str, site: Path, log: Log, environment: Dict[str, str]
+    desired: Build, staging: Path, final: Path, python: str, site: Path, log: Log, environment: dict[str, str]
 ) -> None:
     """After the patches: make a git source importable, then check that the build imports."""
     source = desired["source"]
@@ -119,7 +120,7 @@ def finish(
         _parses(python, package_of(desired, staging, site), staging, log, environment)
 
 
-def _parses(python: str, package: Path, staging: Path, log: Log, environment: Dict[str, str]) -> None:
+def _parses(python: str, package: Path, staging: Path, log: Log, environment: dict[str, str]) -> None:
     """The import check of a parser-only build: its parser runs, all else being stubs."""
     harness = staging / "tmp/parser_harness.py"
     files.write(harness, archive.resource(harness.name))

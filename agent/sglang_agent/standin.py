@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sglang_agent import build
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import BuildReceipt
 from sglang_agent.layout import Layout
 from sglang_agent.tools import output_of
 
 _ASK = "import sglang; print(getattr(sglang, '__standin__', False) is True)"
 
 
-def refuse_real_server(layout: Layout, digest: str, receipt: dict) -> None:
+def refuse_real_server(layout: Layout, digest: str, receipt: BuildReceipt) -> None:
     """AgentError `parser-only` for a build without dependencies that holds the real SGLang."""
     if receipt["dependencies"] != "parser-only":
         return

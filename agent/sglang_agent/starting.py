@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Optional
-
-from sglang_agent import files, systemd
+from sglang_agent import contract, kept, systemd
 from sglang_agent.answer import AgentError
+from sglang_agent.documents import Verdict
 from sglang_agent.launcher import VERDICT
 from sglang_agent.layout import Layout, unit_name
 
 
-def start(layout: Layout, name: str, generation: str) -> dict:
+def start(layout: Layout, name: str, generation: str) -> Verdict:
     """Start the unit, or join a start that is under way, and return the verdict; it is written beside the generation.
 
     The launcher gates the server before systemd calls the unit started, so that this ends when the gate has ended.
@@ -27,19 +26,24 @@ def start(layout: Layout, name: str, generation: str) -> dict:
         if found is None or found["verdict"] == "yes":
             state = systemd.show(unit)
             reason = reason or f"the unit is {state['ActiveState']}/{state['SubState']} ({state['Result']})"
-            found = {"check": "start", "evidence": {}, "generation": generation, "reason": reason, "verdict": "no"}
+            found = _no(generation, reason)
         stop(name)
     elif found is None:
-        found = {
-            "check": "start",
-            "evidence": {},
-            "generation": generation,
-            "reason": "it left no verdict",
-            "verdict": "no",
-        }
+        found = _no(generation, "it left no verdict")
         stop(name)
-    files.write_json(layout.generation(name, generation) / VERDICT, found)
+    kept.write(layout.generation(name, generation) / VERDICT, found)
     return found
+
+
+def _no(generation: str, reason: str) -> Verdict:
+    return {
+        "check": "start",
+        "contract": contract.version(),
+        "evidence": {},
+        "generation": generation,
+        "reason": reason,
+        "verdict": "no",
+    }
 
 
 def stop(name: str) -> None:
@@ -51,13 +55,13 @@ def stop(name: str) -> None:
     systemd.forgive(unit)
 
 
-def verdict_of(layout: Layout, name: str, generation: str) -> Optional[dict]:
+def verdict_of(layout: Layout, name: str, generation: str) -> Verdict | None:
     """What the last start since boot found, if it was of this generation."""
-    found = files.read_json(layout.runtime(name) / VERDICT)
-    return found if found and found.get("generation") == generation else None
+    found: Verdict | None = kept.find("verdict", layout.runtime(name) / VERDICT)
+    return found if found and found["generation"] == generation else None
 
 
 def serving(layout: Layout, name: str, generation: str) -> bool:
     """Whether this generation is up and was found right."""
     found = verdict_of(layout, name, generation)
-    return systemd.show(unit_name(name))["ActiveState"] == "active" and bool(found) and found["verdict"] == "yes"
+    return systemd.show(unit_name(name))["ActiveState"] == "active" and found is not None and found["verdict"] == "yes"

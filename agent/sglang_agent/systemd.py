@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from typing import Dict, List, Sequence
+from collections.abc import Sequence
 
 from sglang_agent.answer import AgentError
 from sglang_agent.layout import system_root
@@ -46,16 +46,16 @@ def forgive(unit: str) -> None:
         pass
 
 
-def show(unit: str) -> Dict[str, str]:
+def show(unit: str) -> dict[str, str]:
     """The state of a unit; a unit that is not there has LoadState `not-found`."""
     text = output_of(["systemctl", "show", unit, "--property=" + ",".join(PROPERTIES)]) or ""
     found = dict(line.split("=", 1) for line in text.split("\n") if "=" in line)
     return {name: found.get(name, "") for name in PROPERTIES}
 
 
-def run_transient(unit: str, argv: Sequence[str], properties: Dict[str, str]) -> None:
+def run_transient(unit: str, argv: Sequence[str], properties: dict[str, str]) -> None:
     """Start a named transient service that outlives this session."""
-    settings: List[str] = [f"--property={name}={value}" for name, value in sorted(properties.items())]
+    settings: list[str] = [f"--property={name}={value}" for name, value in sorted(properties.items())]
     environment = [f"--setenv={name}={value}" for name, value in sorted(base_environment().items())]
     command = ["systemd-run", "--quiet", "--collect", "--no-ask-password", f"--unit={unit}", *settings, *environment]
     done = subprocess.run(

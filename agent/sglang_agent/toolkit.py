@@ -5,12 +5,11 @@ from __future__ import annotations
 import glob
 import os
 import re
-from typing import Dict, Optional
 
 from sglang_agent.tools import output_of, which
 
 
-def cuda(wanted: Optional[str] = None) -> Optional[Dict[str, str]]:
+def cuda(wanted: str | None = None) -> dict[str, str] | None:
     """Path and version of the toolkit: the one of this version, else CUDA_HOME, the default link, the newest."""
     found = [toolkit for toolkit in map(_at, _candidates()) if toolkit]
     if wanted:
@@ -18,7 +17,7 @@ def cuda(wanted: Optional[str] = None) -> Optional[Dict[str, str]]:
     return found[0] if found else None
 
 
-def _candidates() -> "list[str]":
+def _candidates() -> list[str]:
     versioned = glob.glob("/usr/local/cuda-*")
     versioned.sort(key=lambda path: [int(part) for part in re.findall(r"\d+", path)], reverse=True)
     named = [os.environ.get("CUDA_HOME", ""), "/usr/local/cuda", *versioned]
@@ -28,13 +27,13 @@ def _candidates() -> "list[str]":
     return [path for path in dict.fromkeys(named) if path]
 
 
-def _at(path: str) -> Optional[Dict[str, str]]:
+def _at(path: str) -> dict[str, str] | None:
     text = output_of([os.path.join(path, "bin/nvcc"), "--version"])
     found = re.search(r"release ([0-9.]+)", text or "")
     return {"path": os.path.realpath(path), "version": found.group(1)} if found else None
 
 
-def compilers() -> Dict[str, str]:
+def compilers() -> dict[str, str]:
     """Version by name, of those that are there: gcc, g++, ninja."""
     found = {}
     for name, flag in (("g++", "-dumpfullversion"), ("gcc", "-dumpfullversion"), ("ninja", "--version")):

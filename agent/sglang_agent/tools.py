@@ -6,8 +6,8 @@ import contextlib
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
 
 from sglang_agent import files
 from sglang_agent.answer import AgentError
@@ -18,7 +18,7 @@ SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 LOGS_KEPT = 20
 
 
-def base_environment() -> Dict[str, str]:
+def base_environment() -> dict[str, str]:
     """The environment that every program gets: nothing of the session but PATH, and no progress bars."""
     path = os.environ.get("PATH", "")
     return {
@@ -47,11 +47,11 @@ PASSED_ON = (
 )  # fmt: skip
 
 
-def which(program: str) -> Optional[str]:
+def which(program: str) -> str | None:
     return shutil.which(program, path=base_environment()["PATH"])
 
 
-def output_of(argv: Sequence[str], timeout: float = 60.0) -> Optional[str]:
+def output_of(argv: Sequence[str], timeout: float = 60.0) -> str | None:
     """What a program prints; None where it is missing, fails, or takes too long."""
     if which(argv[0]) is None:
         return None
@@ -85,7 +85,7 @@ class Log:
         with self.path.open("a", encoding="utf-8") as stream:
             stream.write(text + "\n")
 
-    def tail(self, lines: int = 15) -> List[str]:
+    def tail(self, lines: int = 15) -> list[str]:
         """The last lines; what a progress bar wrote over with a carriage return is left out."""
         with self.path.open("rb") as stream:
             stream.seek(max(0, self.path.stat().st_size - 64 * 1024))
@@ -104,10 +104,10 @@ def run(
     log: Log,
     what: str,
     code: str,
-    environment: Optional[Dict[str, str]] = None,
-    folder: Optional[Path] = None,
-    stdin: Optional[bytes] = None,
-    stdout: Optional[Path] = None,
+    environment: dict[str, str] | None = None,
+    folder: Path | None = None,
+    stdin: bytes | None = None,
+    stdout: Path | None = None,
 ) -> None:
     """Run a program to its end, its output in the log (or its stdout in a file of its own).
 
@@ -133,7 +133,7 @@ def run(
         raise AgentError(code, f"{what}: {cause}", str(log.path), {"log": log.tail()})
 
 
-def _cause(status: int, log: Log, code: str) -> "tuple[str, str]":
+def _cause(status: int, log: Log, code: str) -> tuple[str, str]:
     tail = log.tail(60)
     text = "\n".join(tail)
     if "No space left on device" in text or "Errno 28" in text:

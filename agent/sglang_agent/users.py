@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 from pathlib import Path
-from typing import List
 
 from sglang_agent import files, locks, receipts
 from sglang_agent.answer import AgentError
@@ -62,7 +61,7 @@ def own_directory(path: Path, name: str) -> None:
                 os.chown(os.path.join(folder, entry), account.pw_uid, account.pw_gid, follow_symlinks=False)
 
 
-def unreachable(path: Path, name: str) -> List[str]:
+def unreachable(path: Path, name: str) -> list[str]:
     """Folders on the way to `path` that the account cannot enter."""
     account = pwd.getpwnam(name)
     if account.pw_uid == 0:

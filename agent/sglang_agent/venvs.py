@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Dict, List, Optional
 
 from sglang_agent import files
+from sglang_agent.documents import LockedPackage
 from sglang_agent.tools import Log, output_of, run
 
 
-def create(path: Path, interpreter: str, log: Log, environment: Dict[str, str]) -> str:
+def create(path: Path, interpreter: str, log: Log, environment: dict[str, str]) -> str:
     """A fresh environment; returns the path of its Python."""
     run([interpreter, "-m", "venv", str(path)], log, "making the virtual environment", "venv", environment)
     return str(path / "bin/python")
 
 
-def install_locked(python: str, lock: List[dict], folder: Path, log: Log, environment: Dict[str, str]) -> None:
+def install_locked(python: str, lock: list[LockedPackage], folder: Path, log: Log, environment: dict[str, str]) -> None:
     """Exactly the packages of the lock, each with one of its hashes, and nothing that they would pull in."""
     lines = []
     for entry in sorted(lock, key=lambda entry: entry["name"]):
@@ -27,7 +27,7 @@ def install_locked(python: str, lock: List[dict], folder: Path, log: Log, enviro
     install(python, arguments, log, environment, "installing the locked packages")
 
 
-def install(python: str, arguments: List[str], log: Log, environment: Dict[str, str], what: str) -> None:
+def install(python: str, arguments: list[str], log: Log, environment: dict[str, str], what: str) -> None:
     run([python, "-I", "-m", "pip", "install", "--no-color", *arguments], log, what, "install", environment)
 
 
@@ -37,7 +37,7 @@ def site_packages(python: str) -> Path:
     return Path(answer.strip())
 
 
-def imports(python: str, module: str, log: Log, environment: Optional[Dict[str, str]] = None) -> None:
+def imports(python: str, module: str, log: Log, environment: dict[str, str] | None = None) -> None:
     """The import check: the module and all that it pulls in, with the build's own Python."""
     run([python, "-I", "-c", f"import {module}"], log, f"importing {module} from the build", "import", environment)
 

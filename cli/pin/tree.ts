@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRoot } from "../../knowledge/base/package-root.ts";
+import type { Planned } from "../../knowledge/contract/index.ts";
 
 /** Brings the source to a folder, patches it with the agent's own code, and prints the agent's own digest of it. */
 const program = `
@@ -33,7 +34,7 @@ print(tree.python_digest(package))
 `;
 
 /** The digest of a build's patched `sglang` package. Throws an Error with what pip, git or a patch said. */
-export async function pinTree(desired: Readonly<Record<string, unknown>>): Promise<string> {
+export async function pinTree(desired: Planned<"build">): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "pin-"));
     try {
         const running = promisify(execFile)("python3", ["-c", program, join(packageRoot, "agent"), folder], {

@@ -13,7 +13,7 @@ export interface AgentArchive {
 }
 
 /** Endings of the files that the agent is made of. */
-const endings = [".py"];
+const endings = [".py", ".json"];
 
 let built: AgentArchive | undefined;
 

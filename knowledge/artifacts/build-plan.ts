@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { shortDigestOf } from "../base/digest.ts";
+import type { Planned } from "../contract/index.ts";
 import type { LockedBuild } from "../records/lock.ts";
 
 /** One patch: a unified diff and its name. */
@@ -45,8 +46,11 @@ export interface BuildPlan {
     /** Patches as a diff shows them. */
     readonly patches: readonly { readonly name: string; readonly sha256: string; readonly lines: string }[];
     /** Desired state for the agent's `build`. */
-    readonly desired: Readonly<Record<string, unknown>>;
+    readonly desired: Planned<"build">;
 }
+
+/** A patch as it is sent. */
+type PlannedPatch = NonNullable<Planned<"build">["patches"]>[number];
 
 /** Builds that a host keeps beside the ones in use. */
 const buildsKept = 3;
@@ -95,7 +99,7 @@ export function buildPlan(input: BuildSpec): BuildPlan {
  * The diff alone, without the prose above it: new words about a patch rebuild nothing. It may name files as in git
  * (`python/sglang/…`) or as in a wheel (`sglang/…`); both apply to both kinds of source.
  */
-function locatedPatch({ name, text: file }: PatchFile, git: boolean) {
+function locatedPatch({ name, text: file }: PatchFile, git: boolean): PlannedPatch {
     const text = file.slice(Math.max(0, file.search(/^(diff --git |--- [^\s-])/m)));
     const asInGit = /^\+\+\+ b\/python\//m.test(text);
     if (git) {

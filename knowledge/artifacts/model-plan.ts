@@ -1,3 +1,4 @@
+import type { Planned } from "../contract/index.ts";
 import type { ModelFields } from "../fields/model.ts";
 import type { LockedModel } from "../records/lock.ts";
 
@@ -12,7 +13,7 @@ export interface ModelPlan {
     readonly manifestDigest?: string;
     readonly pinned: boolean;
     /** Desired state for the agent's `fetch`. */
-    readonly desired: Readonly<Record<string, unknown>>;
+    readonly desired: Planned<"fetch">;
 }
 
 /** What decides the files of a model. */

@@ -113,40 +113,47 @@ export interface HostFacts {
     composed?: string[] | undefined;
 }
 
-/** The schema of {@link HostFacts}. */
+/** @internal The schema of {@link HostFacts}. */
 export const hostFactsSchema: z.ZodType<HostFacts> = z.strictObject({
     schema: z.literal(1),
     hostname: z.string().min(1),
-    os: z.strictObject({ id: z.string(), version: z.string(), kernel: z.string() }),
+    os: z.strictObject({ id: z.string(), version: z.string(), kernel: z.string() }).meta({ title: "Os" }),
     gpus: z
         .array(
-            z.strictObject({
-                index: z.int().min(0),
-                name: z.string(),
-                uuid: z.string().optional(),
-                busId: z.string().optional(),
-                memoryMiB: z.int().positive(),
-                computeCapability: z.string().regex(/^\d+\.\d+$/, "must be a compute capability such as 12.0"),
-                powerLimitWatts: z.number().positive().optional(),
-                powerMinWatts: z.number().positive().optional(),
-                powerMaxWatts: z.number().positive().optional(),
-                usedBy: z.array(z.int()).optional(),
-            }),
+            z
+                .strictObject({
+                    index: z.int().min(0),
+                    name: z.string(),
+                    uuid: z.string().optional(),
+                    busId: z.string().optional(),
+                    memoryMiB: z.int().positive(),
+                    computeCapability: z.string().regex(/^\d+\.\d+$/, "must be a compute capability such as 12.0"),
+                    powerLimitWatts: z.number().positive().optional(),
+                    powerMinWatts: z.number().positive().optional(),
+                    powerMaxWatts: z.number().positive().optional(),
+                    usedBy: z.array(z.int()).optional(),
+                })
+                .meta({ title: "Card" }),
         )
         .min(1, "must list at least one GPU"),
     driver: z.string(),
     cudaDriver: z.string().optional(),
-    toolkit: z.strictObject({ path: z.string(), version: z.string() }).nullable(),
+    toolkit: z.strictObject({ path: z.string(), version: z.string() }).meta({ title: "Toolkit" }).nullable(),
     compilers: z.record(z.string(), z.string()),
     python: z.array(z.string()),
     topology: z.string(),
-    p2p: z.strictObject({ r: z.string().optional(), w: z.string().optional() }).optional(),
+    p2p: z
+        .strictObject({ r: z.string().optional(), w: z.string().optional() })
+        .meta({ title: "PeerAccess" })
+        .optional(),
     numactl: z.string().optional(),
     iommu: z.enum(["off", "passthrough", "on", "unknown"]),
     acs: z.enum(["off", "on", "unknown"]),
     memoryBytes: z.int().positive(),
-    disks: z.array(z.strictObject({ mount: z.string(), sizeBytes: z.int(), freeBytes: z.int() })),
-    nics: z.array(z.strictObject({ name: z.string(), rdma: z.boolean() })),
+    disks: z.array(
+        z.strictObject({ mount: z.string(), sizeBytes: z.int(), freeBytes: z.int() }).meta({ title: "Disk" }),
+    ),
+    nics: z.array(z.strictObject({ name: z.string(), rdma: z.boolean() }).meta({ title: "Nic" })),
     cgroup: z.enum(["v1", "v2"]).optional(),
     composed: z.array(z.string()).optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { natural, packageHash, relative, sha1, sha256, word } from "../contract/words.ts";
 
 /** One file of a model's revision. */
 export interface LockedFile {
@@ -56,35 +57,31 @@ export interface Lock {
     builds: Record<string, LockedBuild>;
 }
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 of 64 hex digits");
-const sha1 = z.string().regex(/^[0-9a-f]{40}$/, "must be a git hash of 40 hex digits");
+/** @internal The schema of {@link LockedFile}. */
+export const lockedFile = z
+    .strictObject({ path: relative, size: natural, sha256: sha256.optional(), gitBlob: sha1.optional() })
+    .meta({ title: "LockedFile" });
 
-/** The schema of {@link LockedModel}. */
+/** @internal The schema of {@link LockedPackage}. */
+export const lockedPackage = z
+    .strictObject({ name: word, version: word, hashes: z.array(packageHash).min(1) })
+    .meta({ title: "LockedPackage" });
+
+/** @internal The schema of {@link LockedModel}. */
 export const lockedModel: z.ZodType<LockedModel> = z.strictObject({
     revision: sha1,
-    bytes: z.int().min(0),
+    bytes: natural,
     manifestDigest: sha256,
-    files: z
-        .array(
-            z.strictObject({
-                path: z.string().min(1),
-                size: z.int().min(0),
-                sha256: sha256.optional(),
-                gitBlob: sha1.optional(),
-            }),
-        )
-        .min(1),
+    files: z.array(lockedFile).min(1),
 });
 
-/** The schema of {@link LockedBuild}. */
+/** @internal The schema of {@link LockedBuild}. */
 export const lockedBuild: z.ZodType<LockedBuild> = z.strictObject({
-    packages: z
-        .array(z.strictObject({ name: z.string(), version: z.string(), hashes: z.array(z.string()).min(1) }))
-        .min(1),
+    packages: z.array(lockedPackage).min(1),
     treeSha256: sha256.optional(),
 });
 
-/** The schema of {@link Lock}. */
+/** @internal The schema of {@link Lock}. */
 export const lockSchema: z.ZodType<Lock> = z.strictObject({
     schema: z.literal(1),
     models: z.record(z.string(), lockedModel),

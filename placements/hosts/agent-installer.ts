@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AgentArchive } from "../../knowledge/artifacts/agent-archive.ts";
 import { canonicalJson } from "../../knowledge/base/digest.ts";
+import { document } from "../../knowledge/contract/index.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import type { HostAccess } from "./host-access.ts";
 import { agentLauncher, asRoot } from "./host-command.ts";
@@ -35,21 +36,23 @@ export function agentInstaller(
         stdin: pulumi.all([host.place, facts]).apply(([place, { driver, gpus }]) =>
             canonicalJson({
                 bootstrap,
-                place,
                 archive: archive.base64,
-                root: host.root,
-                owner: host.owner,
-                name: host.name,
-                generation: archive.digest,
-                expect: {
-                    driver,
-                    gpus: gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
-                        index,
-                        name,
-                        computeCapability,
-                        memoryMiB,
-                    })),
-                },
+                ...document("install", {
+                    place,
+                    root: host.root,
+                    owner: host.owner,
+                    name: host.name,
+                    generation: archive.digest,
+                    expect: {
+                        driver,
+                        gpus: gpus.map(({ index, name, computeCapability, memoryMiB }) => ({
+                            index,
+                            name,
+                            computeCapability,
+                            memoryMiB,
+                        })),
+                    },
+                }),
             }),
         ),
     };

@@ -1,14 +1,18 @@
 import * as command from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import { canonicalJson } from "../../knowledge/base/digest.ts";
+import { addressed, type Planned } from "../../knowledge/contract/index.ts";
 import { type HostAccess, Sudo } from "./host-access.ts";
 
+/** Verbs that bring something about on a host. */
+export type HostVerb = "activate" | "build" | "fetch" | "prepare";
+
 /** What a remote command is to bring about. */
-export interface HostCommandArgs {
+export interface HostCommandArgs<V extends HostVerb> {
     /** Verb of the agent. */
-    readonly verb: string;
+    readonly verb: V;
     /** Desired state, without secrets. */
-    readonly desired: pulumi.Input<Record<string, unknown>>;
+    readonly desired: pulumi.Input<Planned<V>>;
     /** What `remove` takes away again: the kind of thing. Without it a deletion does nothing on the host. */
     readonly removes?: "agent" | "build" | "model" | "service";
     /** Whether a preview shows the desired state. Defaults to false: it is long, and the component's own inputs say it. */
@@ -20,15 +24,18 @@ export interface HostCommandArgs {
  *
  * The text is a constant launcher that every login shell parses alike; the desired state travels on standard input.
  */
-export function hostCommand(
+export function hostCommand<V extends HostVerb>(
     name: string,
     host: HostAccess,
-    args: HostCommandArgs,
+    args: HostCommandArgs<V>,
     opts: pulumi.CustomResourceOptions,
 ): command.remote.Command {
+    const { root, owner } = host;
     const stdin = pulumi
         .all([args.desired, host.place])
-        .apply(([desired, place]) => canonicalJson({ root: host.root, owner: host.owner, place, ...desired }));
+        .apply(([desired, place]) =>
+            canonicalJson(addressed(args.verb, { root, owner, place }, desired as Planned<V>)),
+        );
     return remoteCommand(name, host, {
         text: pulumi.interpolate`${agentLauncher(host)} ${args.verb}`,
         remove: args.removes && pulumi.interpolate`${agentLauncher(host)} remove ${args.removes}`,

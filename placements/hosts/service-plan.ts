@@ -1,5 +1,6 @@
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
 import type { SettingValue } from "../../knowledge/base/settings.ts";
+import type { Planned } from "../../knowledge/contract/index.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import { offlineEnvironment, rendezvousPort, stopGraceSeconds } from "../../knowledge/service/process.ts";
 import type { ResolvedService } from "../../knowledge/service/spec.ts";
@@ -39,9 +40,9 @@ export interface ServicePlan {
     /** Text of the systemd unit. */
     readonly unit: string;
     /** Desired state for the agent's `prepare`: what the host must have, and the parts of the service that no review needs. */
-    readonly prepare: Readonly<Record<string, unknown>>;
+    readonly prepare: Planned<"prepare">;
     /** Desired state for the agent's `activate`: what a diff shows. */
-    readonly activate: Readonly<Record<string, unknown>>;
+    readonly activate: Planned<"activate">;
 }
 
 /** User that the server runs as. */

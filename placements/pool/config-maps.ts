@@ -1,5 +1,6 @@
 import { type AgentArchive, agentArchive } from "../../knowledge/artifacts/agent-archive.ts";
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
+import { document } from "../../knowledge/contract/index.ts";
 import { type ConfigMap, labels, type Role } from "./manifest.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 
@@ -17,12 +18,12 @@ export function settingsConfigMap({ name, restartDigest, desired }: PoolServiceP
 /** What the init container is to do: patches in order, and the digest of the result. */
 export function stageConfigMap({ name, place }: PoolServicePlan): ConfigMap {
     const { digest, stage } = place.build;
-    return documentMap(name, "server", `${name}-build-${digest}`, "stage.json", stage);
+    return documentMap(name, "server", `${name}-build-${digest}`, "stage.json", document("stage", stage));
 }
 
 /** One JSON document as a ConfigMap. */
-export function documentMap(instance: string, role: Role, name: string, file: string, document: unknown): ConfigMap {
-    return configMap(instance, role, name, { data: { [file]: `${JSON.stringify(document, null, 1)}\n` } });
+export function documentMap(instance: string, role: Role, name: string, file: string, content: unknown): ConfigMap {
+    return configMap(instance, role, name, { data: { [file]: `${JSON.stringify(content, null, 1)}\n` } });
 }
 
 /** Named by its content, or by a digest that stands for it, and so never changed in place: what reads it, rolls. */

@@ -1,6 +1,7 @@
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
 import type { SettingValue } from "../../knowledge/base/settings.ts";
 import { compareVersions } from "../../knowledge/base/version.ts";
+import { type Document, document } from "../../knowledge/contract/index.ts";
 import { offlineEnvironment, rendezvousPort, stopGraceSeconds } from "../../knowledge/service/process.ts";
 import type { ResolvedService } from "../../knowledge/service/spec.ts";
 import { argvOf } from "../../knowledge/sglang/index.ts";
@@ -55,7 +56,7 @@ export interface PoolServicePlan {
     /** The launch command, one argument an element, without the key. */
     readonly argv: readonly string[];
     /** Desired state for the agent in the pod. */
-    readonly desired: Readonly<Record<string, unknown>>;
+    readonly desired: Document<"pod">;
 }
 
 /** Places a resolved service in a pool; pure. */
@@ -94,7 +95,7 @@ export function poolServicePlan(service: ResolvedService, place: PoolPlace): Poo
         arguments: placed,
         environment,
         argv: ["python3", "-m", "sglang.launch_server", ...argvOf(words)],
-        desired: {
+        desired: document("pod", {
             name,
             generation: restartDigest,
             settingsDigest,
@@ -112,7 +113,7 @@ export function poolServicePlan(service: ResolvedService, place: PoolPlace): Poo
             gate,
             startupBudgetSeconds,
             stopGraceSeconds,
-        },
+        }),
     };
 }
 

@@ -1,4 +1,5 @@
 import type { ModelPlan } from "../../knowledge/artifacts/model-plan.ts";
+import { type Document, document } from "../../knowledge/contract/index.ts";
 import { downloadSeconds } from "./budgets.ts";
 import { agentConfigMap, contentName, documentMap } from "./config-maps.ts";
 import { container } from "./container.ts";
@@ -83,12 +84,12 @@ export function fetchJob(weights: PoolWeights): Job {
 }
 
 /** The agent's own folder is on the volume too: its lock keeps two jobs apart, and nothing fills the node's disk. */
-function fetchDocument({ name, model, directory, token }: PoolWeights): Record<string, unknown> {
-    return {
+function fetchDocument({ name, model, directory, token }: PoolWeights): Document<"fetch"> {
+    return document("fetch", {
         ...model.desired,
         client: {},
         owner: `pool/${claimName(name)}`,
         root: `${directory}/.sglang`,
         ...(token ? { tokenFile: `${tokenFolder}/token` } : {}),
-    };
+    });
 }

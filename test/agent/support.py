@@ -21,8 +21,9 @@ FIXTURES = REPOSITORY / "test/fixtures"
 
 sys.path.insert(0, str(AGENT))
 
-from sglang_agent import archive  # noqa: E402
+from sglang_agent import archive, contract  # noqa: E402
 
+ANSWERS = json.loads(archive.resource("contract.json"))["answers"]
 OWNER = "inference/blackwell"
 
 
@@ -52,7 +53,8 @@ class AgentTest(unittest.TestCase):
         }
 
     def desired(self, name="blackwell", generation="aaaa1111", **fields):
-        return {"root": str(self.root), "owner": OWNER, "name": name, "generation": generation, **fields}
+        document = {"contract": contract.version(), "root": str(self.root), "owner": OWNER, "name": name}
+        return {**document, "generation": generation, **fields}
 
     def run_agent(self, verb, document, *arguments, **environment):
         """`(exit status, answer, stderr)`. The answer must be one line of JSON within the limit."""
@@ -72,16 +74,23 @@ class AgentTest(unittest.TestCase):
     def succeed(self, verb, document, *arguments, **environment):
         status, answer, said = self.run_agent(verb, document, *arguments, **environment)
         self.assertEqual((status, said), (0, ""), answer)
+        if verb != "facts":  # of a host without cards they are not whole
+            self.assert_answer(verb, answer)
         return answer
 
     def fail_with(self, code, verb, document, *arguments, **environment):
         """The error of a verb that must fail with this code; its message must be on stderr too, without a trace."""
         status, answer, said = self.run_agent(verb, document, *arguments, **environment)
         self.assertEqual(status, 1, answer)
+        self.assert_answer("error", answer)
         self.assertEqual(answer["error"]["code"], code, answer)
         self.assertIn(answer["error"]["message"], said)
         self.assertNotIn("Traceback", said)
         return answer["error"]
+
+    def assert_answer(self, verb, answer):
+        """The answer is what the contract says that this verb answers."""
+        self.assertEqual(contract.mistakes_in(ANSWERS[verb], answer), [])
 
     def tree(self):
         """Every path below the root but logs, for "nothing was left behind"."""
@@ -145,7 +154,7 @@ def own_python():
     return os.path.realpath(sys.executable)
 
 
-_prepared = {}
+_prepared: dict = {}
 
 
 def quick_python():

@@ -18,6 +18,9 @@ from pathlib import Path
 
 from test.agent.support import AgentTest, Index, free_port, quick_python
 
+# What `activate` itself is sent of a service; the rest was prepared.
+SENT = ("arguments", "build", "contract", "generation", "name", "owner", "place", "root", "settingsDigest")
+
 KEY = "sk-Very'Secret$Key-42"
 
 GATE = {
@@ -132,10 +135,24 @@ class Service(AgentTest):
             startupBudgetSeconds=20,
             stopGraceSeconds=5,
             endpoint={"host": "127.0.0.1", "port": self.port},
-            unit=unit,
+            unit="".join(f"{line}\n" for line in unit),
             gate=GATE,
         )
         return {**document, **fields}
+
+    def sent(self, document):
+        """The document of `activate` for a service, the rest of which is left as `prepare` leaves it."""
+        part = {name: value for name, value in document.items() if name not in SENT}
+        text = json.dumps({**part, "contract": document["contract"]})
+        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+        path = self.root / f"services/chat/prepared-{digest}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return {**{name: value for name, value in document.items() if name in SENT}, "prepared": digest}
+
+    def run_agent(self, verb, document, *arguments, **environment):
+        document = self.sent(document) if verb == "activate" else document
+        return super().run_agent(verb, document, *arguments, **environment)
 
     def starts(self):
         path = self.system / "standin-systemd/sglang-chat.service"
@@ -151,7 +168,8 @@ class Service(AgentTest):
             return False
 
     def status(self):
-        return self.succeed("status", {"root": str(self.root), "name": "chat"})
+        document = self.desired(name="chat")
+        return self.succeed("status", {name: document[name] for name in ("contract", "root", "name")})
 
     def test_from_nothing_to_a_proved_service_and_again(self):
         answer = self.succeed("activate", self.service())
@@ -171,7 +189,7 @@ class Service(AgentTest):
     def test_what_does_not_concern_the_server_restarts_nothing(self):
         self.succeed("activate", self.service())
         changed = self.service(settingsDigest="dddd0002")
-        changed["unit"] = [*changed["unit"], "Nice=1"]
+        changed["unit"] += "Nice=1\n"
         answer = self.succeed("activate", changed)
         self.assertFalse(answer["restarted"])
         self.assertEqual(self.starts(), 1)
@@ -288,7 +306,7 @@ class Service(AgentTest):
                     [sys.executable, "-I", str(self.program), "activate"],
                     stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment,
                 )  # fmt: skip
-                client.stdin.write(json.dumps(self.service(generation, fault)).encode())
+                client.stdin.write(json.dumps(self.sent(self.service(generation, fault))).encode())
                 client.stdin.close()
                 while self.starts() == started:
                     time.sleep(0.02)
@@ -311,7 +329,7 @@ class Service(AgentTest):
             [sys.executable, "-I", str(self.program), "activate"],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment,
         )  # fmt: skip
-        client.stdin.write(json.dumps(slow).encode())
+        client.stdin.write(json.dumps(self.sent(slow)).encode())
         client.stdin.close()
         while self.starts() == 0:
             time.sleep(0.02)

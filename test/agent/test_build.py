@@ -136,7 +136,7 @@ class Build(AgentTest):
         self.assertTrue(self.built("bbbb0002").exists())
         other = {**self.wheel("bbbb0002"), "owner": "else/where"}
         self.assertFalse(self.succeed("remove", other, "build")["removed"])
-        self.assertTrue(self.succeed("remove", {**self.wheel("bbbb0002"), "kind": "build"})["removed"])
+        self.assertTrue(self.succeed("remove", self.wheel("bbbb0002"), "build")["removed"])
         self.assertFalse(self.built("bbbb0001").exists() or self.built("bbbb0002").exists())
         self.assertFalse(self.succeed("remove", self.wheel("bbbb0002"), "build")["removed"])
 

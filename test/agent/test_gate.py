@@ -281,7 +281,7 @@ class Replay(unittest.TestCase):
         no, run, _ = self.judge(
             lambda path, body: (200, json.dumps(bodies("sound-model", "/generate")[0] if path == "/generate" else long))
         )
-        found = verdict({"generation": "g"}, run, no, ["x" * 400] * 25, 1.0)
+        found = verdict("g", run, no, ["x" * 400] * 25, 1.0)
         self.assertLessEqual(len(json.dumps(found)), 4096)
         self.assertEqual((found["verdict"], found["check"]), ("no", "greedy[0].answer"))
 

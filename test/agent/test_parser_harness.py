@@ -42,7 +42,8 @@ class ParserHarness(unittest.TestCase):
                 def add_cli_args(parser):
                     colour = os.environ.get("SGLANG_COLOUR", "plain")
                     parser.add_argument("--size", "--tensor-size", type=int, default=1)
-                    parser.add_argument("--kind", choices={"b", "a"}, default=colour, help="Deprecated. Use --size instead.")
+                    kinds = {"b", "a"}
+                    parser.add_argument("--kind", choices=kinds, default=colour, help="Deprecated. Use --size instead.")
         """
         status, answer, _ = self.run_harness(source, "options", "--stubs")
         self.assertEqual(status, 0)

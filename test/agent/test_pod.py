@@ -11,11 +11,38 @@ from pathlib import Path
 
 from test.agent.support import AGENT, STANDIN_SERVER
 
-from sglang_agent import files  # noqa: E402
-from sglang_agent.pod import revisions, termination, watch  # noqa: E402
-
+from sglang_agent import contract, files
+from sglang_agent.pod import revisions, termination, watch
 
 PROGRAM = "import sys; from sglang_agent.serve import serve; sys.exit(serve(sys.argv[1:]))"
+
+
+CONTRACT = {"contract": contract.version()}
+POD = {
+    **CONTRACT,
+    "arguments": {"model-path": "/m"},
+    "build": "b1b1",
+    "endpoint": {"host": "0.0.0.0", "port": 30000},
+    "environment": {"HOME": "/tmp"},
+    "gate": {
+        "concurrency": {"maxTokens": 16, "requests": 4},
+        "greedy": [],
+        "reasoning": False,
+        "sampled": {"maxTokens": 16, "requests": 2, "temperature": 1},
+        "servedModelName": "tiny",
+        "timeoutSeconds": 20,
+        "toolCall": False,
+    },
+    "generation": "aaaa0001",
+    "image": "i1",
+    "model": {"path": "/m"},
+    "name": "chat",
+    "readyPath": "/ready",
+    "release": "0.5.17",
+    "settingsDigest": "dddd0001",
+    "startupBudgetSeconds": 20,
+    "stopGraceSeconds": 5,
+}
 
 
 def revision(generation, **changes):
@@ -68,8 +95,8 @@ class Staging(unittest.TestCase):
         (self.folder / "run").mkdir()
 
     def stage(self, arguments, plan):
-        files.write_json(self.folder / "stage.json", {"patches": [], "release": "0.5.17", **plan})
-        files.write_json(self.folder / "desired.json", {"arguments": arguments, "generation": "aaaa0001"})
+        files.write_json(self.folder / "stage.json", {**CONTRACT, "patches": [], "release": "0.5.17", **plan})
+        files.write_json(self.folder / "desired.json", {**POD, "arguments": arguments})
         self.message = self.folder / "message"
         paths = ["--plan", "stage.json", "--desired", "desired.json", "--build", "build", "--run", "run"]
         words = [word if word.startswith("--") else str(self.folder / word) for word in paths]

@@ -6,6 +6,9 @@ import stat
 
 from test.agent.support import AgentTest
 
+from sglang_agent import contract
+
+ASKED = {"contract": contract.version()}
 SECRET = "hf_abcDEF0123456789-'\"$x"
 
 
@@ -29,19 +32,19 @@ class Protocol(AgentTest):
             "patches[0].sha256: expected a sha256",
             "patches[0].base: expected site-packages or repository",
             'dependencies: expected full or parser-only, got "some"',
-            "colour: unknown key; known here: dependencies,",
+            "colour: unknown key; known here: contract, dependencies,",
         ):
             self.assertIn(expected, message)
 
     def test_a_missing_key_and_broken_json(self):
-        message = self.fail_with("desired-state", "facts", {"root": "/x", "name": "a"})["message"]
+        message = self.fail_with("desired-state", "install", {**ASKED, "root": "/x", "name": "a"})["message"]
         self.assertIn("owner: missing", message)
-        self.assertIn("stdin is not a JSON document", self.fail_with("desired-state", "facts", b"{")["message"])
+        self.assertIn("not a JSON document", self.fail_with("desired-state", "facts", b"{")["message"])
 
     def test_a_path_may_not_climb(self):
         self.assertIn(
             "root: expected an absolute path",
-            self.fail_with("desired-state", "status", {"root": "/opt/../etc", "name": "a"})["message"],
+            self.fail_with("desired-state", "status", {**ASKED, "root": "/opt/../etc", "name": "a"})["message"],
         )
 
     def test_an_unknown_verb_names_the_known_ones(self):
@@ -53,7 +56,7 @@ class Protocol(AgentTest):
         self.assertIn("install: NotADirectoryError", error["message"])
 
     def test_facts(self):
-        facts = self.succeed("facts", self.desired())
+        facts = self.succeed("facts", ASKED)
         self.assertEqual(facts["schema"], 1)
         self.assertEqual(set(facts["os"]), {"id", "kernel", "version"})
         self.assertGreater(facts["memoryBytes"], 0)
@@ -65,13 +68,14 @@ class Protocol(AgentTest):
         tools.mkdir()
         (tools / "nvidia-smi").write_text(NVIDIA_SMI)
         (tools / "nvidia-smi").chmod(0o755)
-        facts = self.succeed("facts", self.desired(), PATH=f"{tools}:{self.environment['PATH']}")
+        facts = self.succeed("facts", ASKED, PATH=f"{tools}:{self.environment['PATH']}")
         card = {
             "index": 0, "name": "NVIDIA RTX PRO 6000 Blackwell", "uuid": "GPU-a", "busId": "00000000:01:00.0",
             "memoryMiB": 97887, "computeCapability": "12.0", "powerLimitWatts": 600,
             "powerMinWatts": 300, "powerMaxWatts": 600, "usedBy": [4242],
         }  # fmt: skip
         self.assertEqual(facts["gpus"], [card])
+        self.assert_answer("facts", facts)
         self.assertEqual((facts["driver"], facts["cudaDriver"]), ("595.58.03", "13.1"))
         self.assertEqual(facts["topology"], "\tGPU0\tCPU Affinity\nGPU0\t X \t0-31")
         self.assertNotIn("p2p", facts)

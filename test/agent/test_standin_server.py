@@ -138,7 +138,7 @@ class SoundServer(unittest.TestCase):
                     self.assertEqual(wanted - keys_of(reply) - optional, set(), call["path"])
 
     def test_key_and_config_file(self):
-        """The key may come from a file; it closes all but health and metrics, and is shown where the real one shows it."""
+        """The key may come from a file; it closes all but health and metrics, and is shown where the real one does."""
         with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
             file.write("# settings\napi-key: 'S3CRET'\nenable-metrics: true\ncuda-graph-bs: [1, 2]\n")
             file.flush()
@@ -152,7 +152,9 @@ class SoundServer(unittest.TestCase):
 
     def test_parsers_and_ready(self):
         """Reasoning and tool calls are parsed where a parser is set, and stay text where not."""
-        with Server("--reasoning-parser", "qwen3", "--tool-call-parser", "qwen3_coder", STANDIN_RELEASE="0.5.20") as server:
+        with Server(
+            "--reasoning-parser", "qwen3", "--tool-call-parser", "qwen3_coder", STANDIN_RELEASE="0.5.20"
+        ) as server:
             server.until(200, "/ready")
             message = server.chat("2+2?")[1]["message"]
             self.assertIn("4", message["content"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, List, Optional
+from typing import Any
 
 # SGLang ends a request so when a sampled token id is outside the vocabulary (srt/managers/schedule_batch.py).
 NAN_MARKER = "NaN happened"
@@ -19,7 +19,7 @@ SAME_TOKENS = 4
 BANGS = re.compile(r"!{12,}")
 
 
-def nan_marker(document: Any) -> Optional[str]:
+def nan_marker(document: Any) -> str | None:
     """The server's own sign, in a chat completion or in an answer of /generate."""
     for choice in _choices(document):
         if _is_marker(choice.get("matched_stop")) or _is_marker(choice.get("finish_reason")):
@@ -34,7 +34,7 @@ def _is_marker(value: Any) -> bool:
     return isinstance(value, str) and "nan happened" in value.lower()
 
 
-def token_ids(document: Any) -> Optional[str]:
+def token_ids(document: Any) -> str | None:
     """/generate: ids that can be ids, and not one and the same each time (argmax over NaN is always index 0)."""
     ids = document.get("output_ids") if isinstance(document, dict) else None
     if not isinstance(ids, list) or not ids:
@@ -46,7 +46,7 @@ def token_ids(document: Any) -> Optional[str]:
     return None
 
 
-def log_probabilities(document: Any) -> Optional[str]:
+def log_probabilities(document: Any) -> str | None:
     """/generate with return_logprob: a finite number for every token."""
     rows = _meta(document).get("output_token_logprobs")
     if not isinstance(rows, list) or not rows:
@@ -60,7 +60,7 @@ def log_probabilities(document: Any) -> Optional[str]:
     return None
 
 
-def something_said(document: Any) -> Optional[str]:
+def something_said(document: Any) -> str | None:
     """A chat completion with text (content or reasoning) or a tool call, of more than one token, not all the same."""
     choices = _choices(document)
     if not choices:
@@ -80,7 +80,7 @@ def something_said(document: Any) -> Optional[str]:
     return None
 
 
-def expected_answer(document: Any, expect: str) -> Optional[str]:
+def expected_answer(document: Any, expect: str) -> str | None:
     """`expect`, a regular expression or a text, occurs in content or reasoning content, in either case of letters."""
     said = text_of(document)
     if expect.lower() in said.lower():
@@ -93,7 +93,7 @@ def expected_answer(document: Any, expect: str) -> Optional[str]:
     return f"expected {expect!r} in the answer, got {said[:160]!r}"
 
 
-def tool_call(document: Any, name: str) -> Optional[str]:
+def tool_call(document: Any, name: str) -> str | None:
     """A call of the tool `name`, parsed into the message, whose arguments are a JSON object."""
     calls = tool_calls(document)
     if not calls:
@@ -110,7 +110,7 @@ def tool_call(document: Any, name: str) -> Optional[str]:
     return f"the tool call is not of {name!r}"
 
 
-def reasoning(document: Any) -> Optional[str]:
+def reasoning(document: Any) -> str | None:
     """Where a reasoning parser is set: reasoning apart from the content, and no thinking tags left in it."""
     message = _message(document)
     if not (message.get("reasoning_content") or "").strip():
@@ -121,7 +121,7 @@ def reasoning(document: Any) -> Optional[str]:
     return None
 
 
-def tool_calls(document: Any) -> List[Any]:
+def tool_calls(document: Any) -> list[Any]:
     return _message(document).get("tool_calls") or []
 
 
@@ -139,17 +139,17 @@ def made_tokens(document: Any) -> int:
     return count if isinstance(count, int) else 0
 
 
-def _message(document: Any) -> dict:
+def _message(document: Any) -> dict[str, Any]:
     choices = _choices(document)
     message = choices[0].get("message") if choices else None
     return message if isinstance(message, dict) else {}
 
 
-def _choices(document: Any) -> List[dict]:
+def _choices(document: Any) -> list[dict[str, Any]]:
     choices = document.get("choices") if isinstance(document, dict) else None
     return [choice for choice in choices or [] if isinstance(choice, dict)]
 
 
-def _meta(document: Any) -> dict:
+def _meta(document: Any) -> dict[str, Any]:
     meta = document.get("meta_info") if isinstance(document, dict) else None
     return meta if isinstance(meta, dict) else {}

@@ -7,17 +7,17 @@ import json
 import socket
 import time
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any
 
 
 @dataclass
 class Reply:
     """`status` is None when no answer came; `error` then says how: refused, disconnected or timeout."""
 
-    status: Optional[int]
+    status: int | None
     body: str
     seconds: float
-    error: Optional[str] = None
+    error: str | None = None
 
     @property
     def json(self) -> Any:
@@ -31,7 +31,7 @@ class Reply:
 class Client:
     """Requests to one server on this machine, with its key where it has one."""
 
-    def __init__(self, host: str, port: int, key: Optional[str] = None):
+    def __init__(self, host: str, port: int, key: str | None = None):
         self.host = local(host)
         self.port = port
         self._headers = {"Content-Type": "application/json"}
@@ -49,10 +49,10 @@ class Client:
     def get(self, path: str, timeout: float) -> Reply:
         return self._ask("GET", path, None, timeout)
 
-    def post(self, path: str, body: dict, timeout: float) -> Reply:
+    def post(self, path: str, body: dict[str, Any], timeout: float) -> Reply:
         return self._ask("POST", path, json.dumps(body).encode(), timeout)
 
-    def _ask(self, method: str, path: str, body: Optional[bytes], timeout: float) -> Reply:
+    def _ask(self, method: str, path: str, body: bytes | None, timeout: float) -> Reply:
         started = time.monotonic()
         link = http.client.HTTPConnection(self.host, self.port, timeout=max(0.1, timeout))
         try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Optional
 
+from sglang_agent.documents import Gate, Greedy
 from sglang_agent.gate import checks
 
 Check = Callable[[Any], Optional[str]]
@@ -28,13 +29,13 @@ class Question:
 
     check: str
     path: str
-    body: dict
-    checks: Tuple[Check, ...]
+    body: dict[str, Any]
+    checks: tuple[Check, ...]
 
 
-def series(gate: dict) -> List[Question]:
+def series(gate: Gate) -> list[Question]:
     """Asked one after the other; greedy before sampled, because sampling may end a broken server."""
-    asked: List[Question] = []
+    asked: list[Question] = []
     for index, entry in enumerate(gate.get("greedy") or []):
         few = min(entry["maxTokens"], NUMBERS_TOKENS)
         asked.append(_finite(f"greedy[{index}].numbers", entry["prompt"], few, 0.0))
@@ -51,18 +52,18 @@ def series(gate: dict) -> List[Question]:
     if gate.get("toolCall"):
         asked.append(_tool(gate))
     if gate.get("reasoning"):
-        entry = (gate.get("greedy") or [{"prompt": "What is 17 + 25?", "maxTokens": 2048}])[0]
+        entry = (gate.get("greedy") or [{"prompt": "What is 17 + 25?", "expect": "42", "maxTokens": 2048}])[0]
         body = _chat(gate, entry["prompt"], entry["maxTokens"])
         asked.append(Question("reasoning", CHAT, body, (checks.nan_marker, checks.something_said, checks.reasoning)))
     return asked
 
 
-def crowd(gate: dict) -> List[Question]:
+def crowd(gate: Gate) -> list[Question]:
     """Asked all at once: known questions behind fillers of unlike lengths, and sampled texts of unlike lengths."""
     concurrency = gate.get("concurrency") or {}
     greedy = gate.get("greedy") or []
     prompts = _prompts(gate)
-    asked: List[Question] = []
+    asked: list[Question] = []
     for index in range(concurrency.get("requests", 0)):
         before = filler(index)
         name = f"concurrent[{index}]"
@@ -86,8 +87,8 @@ def filler(index: int) -> str:
     return f"{index}. Do not mind these numbers: {listed}.\n\n"
 
 
-def known(check: str, gate: dict, entry: dict, prompt: str, most: int) -> Question:
-    def answer(document: Any) -> Optional[str]:
+def known(check: str, gate: Gate, entry: Greedy, prompt: str, most: int) -> Question:
+    def answer(document: Any) -> str | None:
         return checks.expected_answer(document, entry["expect"])
 
     return Question(check, CHAT, _chat(gate, prompt, most), (checks.nan_marker, checks.something_said, answer))
@@ -102,22 +103,22 @@ def _finite(check: str, prompt: str, most: int, temperature: float) -> Question:
     return Question(check, GENERATE, body, (checks.nan_marker, checks.token_ids, checks.log_probabilities))
 
 
-def _tool(gate: dict) -> Question:
+def _tool(gate: Gate) -> Question:
     body = _chat(gate, TOOL_QUESTION, TOOL_TOKENS)
     place = {"properties": {"city": {"type": "string"}}, "required": ["city"], "type": "object"}
     described = {"description": "The weather in a city", "name": TOOL, "parameters": place}
     body.update(tool_choice="auto", tools=[{"function": described, "type": "function"}])
 
-    def called(document: Any) -> Optional[str]:
+    def called(document: Any) -> str | None:
         return checks.tool_call(document, TOOL)
 
     return Question("toolCall", CHAT, body, (checks.nan_marker, called))
 
 
-def _chat(gate: dict, prompt: str, most: int) -> dict:
+def _chat(gate: Gate, prompt: str, most: int) -> dict[str, Any]:
     messages = [{"content": prompt, "role": "user"}]
     return {"max_tokens": most, "messages": messages, "model": gate["servedModelName"], "temperature": 0}
 
 
-def _prompts(gate: dict) -> List[str]:
+def _prompts(gate: Gate) -> list[str]:
     return [entry["prompt"] for entry in gate.get("greedy") or []] or [PLAIN]

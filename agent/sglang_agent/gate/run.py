@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable, List, Optional, Union
+from typing import Any, Callable
 
+from sglang_agent import contract, documents
 from sglang_agent.answer import EVIDENCE_LIMIT_BYTES, shorten
-from sglang_agent.gate.client import Client, Reply
+from sglang_agent.documents import Verdict
 from sglang_agent.gate import checks
+from sglang_agent.gate.client import Client, Reply
 from sglang_agent.gate.questions import Question, crowd, series
 
 POLL_SECONDS = 0.2
@@ -26,7 +28,7 @@ class Stopped(Exception):
 class No(Exception):
     """The server is wrong, dead or too late: the check that found out, why, and the evidence."""
 
-    def __init__(self, check: str, reason: str, evidence: Optional[dict] = None):
+    def __init__(self, check: str, reason: str, evidence: dict[str, Any] | None = None):
         super().__init__(reason)
         self.check = check
         self.reason = reason
@@ -36,13 +38,13 @@ class No(Exception):
 class Gate:
     """One run of the questions against one server."""
 
-    def __init__(self, spec: dict, client: Client, alive: Callable[[], bool], tell: Callable[[str], None]):
+    def __init__(self, spec: documents.Gate, client: Client, alive: Callable[[], bool], tell: Callable[[str], None]):
         self.spec = spec
         self.client = client
         self.alive = alive  # False once the server's process has ended; raises Stopped when a stop was asked for
         self.tell = tell
-        self.passed: List[str] = []
-        self.rate: Optional[float] = None
+        self.passed: list[str] = []
+        self.rate: float | None = None
 
     def refuse_stranger(self) -> None:
         """Before the start: whoever answers on the port now would be asked, and judged, in the server's place."""
@@ -83,7 +85,7 @@ class Gate:
         if not self.alive():
             raise No("end", "the server ended after the last question")
 
-    def _ask_together(self, asked: List[Question], deadline: float) -> None:
+    def _ask_together(self, asked: list[Question], deadline: float) -> None:
         started = time.monotonic()
         with ThreadPoolExecutor(len(asked)) as pool:
             replies = list(pool.map(lambda question: self._outcome(question, deadline), asked))
@@ -102,7 +104,7 @@ class Gate:
                 f"{self.rate} tokens/s over {len(asked)} requests at once, at least {least} were asked for",
             )
 
-    def _outcome(self, question: Question, deadline: float) -> Union[Reply, No]:
+    def _outcome(self, question: Question, deadline: float) -> Reply | No:
         try:
             reply = self._reply(question, deadline)
             self._judge(question, reply)
@@ -148,11 +150,11 @@ class Gate:
         self.passed.append(question.check)
 
 
-def _asked(question: Question) -> dict:
+def _asked(question: Question) -> dict[str, Any]:
     return {"path": question.path, "request": shorten(question.body, 800)}
 
 
-def _evidence(question: Question, reply: Reply) -> dict:
+def _evidence(question: Question, reply: Reply) -> dict[str, Any]:
     found = {"seconds": round(reply.seconds, 3), "status": reply.status, **_asked(question)}
     if reply.error:
         found["error"] = reply.error
@@ -161,10 +163,11 @@ def _evidence(question: Question, reply: Reply) -> dict:
     return found
 
 
-def verdict(desired: dict, gate: Gate, wrong: Optional[No], log: List[str], up_after: Optional[float]) -> dict:
+def verdict(generation: str, gate: Gate, wrong: No | None, log: list[str], up_after: float | None) -> Verdict:
     """The document that is written beside a generation; within the evidence limit."""
-    found: dict = {
-        "generation": desired["generation"],
+    found: Verdict = {
+        "contract": contract.version(),
+        "generation": generation,
         "passed": len(gate.passed),
         "verdict": "no" if wrong else "yes",
     }
@@ -173,7 +176,9 @@ def verdict(desired: dict, gate: Gate, wrong: Optional[No], log: List[str], up_a
     if gate.rate is not None:
         found["tokensPerSecond"] = gate.rate
     if wrong:
-        found.update(check=wrong.check, evidence=dict(wrong.evidence), reason=wrong.reason)
+        evidence = dict(wrong.evidence)
         if wrong.check in ("start", "death", "end"):
-            found["evidence"]["log"] = log
-    return shorten(found, EVIDENCE_LIMIT_BYTES)
+            evidence["log"] = log
+        found["check"], found["evidence"], found["reason"] = wrong.check, evidence, wrong.reason
+    short: Verdict = shorten(found, EVIDENCE_LIMIT_BYTES)
+    return short

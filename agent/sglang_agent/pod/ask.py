@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import urllib.request
-from typing import Optional
+from typing import Any
 
 SECONDS = 5.0
 
 
-def board(url: str) -> Optional[dict]:
+def board(url: str) -> Any:
     """The document at a URL of a board; None while nobody answers there, or there is nothing yet."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Callable, Optional, Tuple
+from typing import Any, Callable
 
 from sglang_agent.answer import canonical
+from sglang_agent.documents import Verdict
 
 
 class Board:
@@ -14,10 +16,10 @@ class Board:
 
     def __init__(self) -> None:
         self.ready: Callable[[], bool] = lambda: False
-        self.serving: Optional[str] = None  # generation of the revision that was started
-        self.verdict: Optional[dict] = None  # on the desired revision, whichever serves
+        self.serving: str | None = None  # generation of the revision that was started
+        self.verdict: Verdict | None = None  # on the desired revision, whichever serves
 
-    def answer(self, path: str) -> Tuple[int, dict]:
+    def answer(self, path: str) -> tuple[int, Mapping[str, Any]]:
         if path == "/ready":
             ready = self.ready()
             return (200 if ready else 503), {"ready": ready}

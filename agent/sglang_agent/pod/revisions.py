@@ -10,21 +10,30 @@ import os
 import re
 import socket
 from pathlib import Path
-from typing import Optional
+from typing import Any
 
-from sglang_agent import files, manifest
+from sglang_agent import contract, kept, manifest
 from sglang_agent.answer import AgentError
+from sglang_agent.desired import document as document_in
+from sglang_agent.documents import Pod, Verdict
 
 VERDICT = "verdict.json"
 LAST_GOOD = "last-good.json"
 
 
-def read(path: str) -> dict:
-    """A mounted document."""
-    document = files.read_json(Path(path))
-    if document is None:
-        raise AgentError("desired-state", f"{path} is not a JSON document")
-    return document
+def read(kind: str, path: str) -> Any:
+    """A mounted document; AgentError with every mistake in it."""
+    return contract.sent(kind, document_in(path, Path(path).read_bytes()), path)
+
+
+def last_good(path: Path) -> Pod | None:
+    """The last revision that passed its gate here; one that this agent does not understand is none, and said to be."""
+    try:
+        found: Pod | None = kept.read("pod", path)
+        return found
+    except AgentError as error:
+        print(f"no way back to the last good revision: {error.message}", flush=True)
+        return None
 
 
 def rank() -> int:
@@ -34,7 +43,7 @@ def rank() -> int:
     return int(index) if index else int(found.group(1)) if found else 0
 
 
-def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict:
+def choose(desired: Pod, verdict: Verdict | None, good: Pod | None) -> Pod:
     """The revision to start, said in the log where it is not the desired one or cannot be the last good one."""
     if not verdict or verdict["verdict"] == "yes":
         return desired
@@ -46,7 +55,7 @@ def choose(desired: dict, verdict: Optional[dict], good: Optional[dict]) -> dict
     return good
 
 
-def no_way_back(desired: dict, good: Optional[dict]) -> Optional[str]:
+def no_way_back(desired: Pod, good: Pod | None) -> str | None:
     """Why the last good revision cannot serve in place of the desired one; None when it can."""
     if good is None:
         return "no revision has passed its gate here before"

@@ -8,10 +8,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Dict, List, Optional
 
-from sglang_agent import files, manifest, secret_files
+from sglang_agent import documents, files, kept, manifest, secret_files
 from sglang_agent.answer import AgentError, canonical
+from sglang_agent.arguments import Arguments
+from sglang_agent.documents import Verdict
 from sglang_agent.gate.client import Client
 from sglang_agent.gate.run import Stopped
 from sglang_agent.launcher import BROKEN_GRACE_SECONDS, GATE_SAID_NO, Supervisor
@@ -23,7 +24,7 @@ from sglang_agent.server import Server
 READY_SECONDS = 25.0
 
 
-def main(words: List[str]) -> int:
+def main(words: list[str]) -> int:
     """`run --desired FILE --build FOLDER --state FOLDER --run FOLDER --port PORT`."""
     usage = argparse.ArgumentParser(prog="serve run", allow_abbrev=False)
     for name in ("desired", "build", "state", "run", "port"):
@@ -35,27 +36,27 @@ class Pod:
     """One container's life: which revision, its server, and what the board says of them."""
 
     def __init__(self, given: argparse.Namespace):
-        self.desired = revisions.read(given.desired)
+        self.desired: documents.Pod = revisions.read("pod", given.desired)
         self.build = given.build
         self.verdict_file = Path(given.run, revisions.VERDICT)
         self.good_file = Path(given.state, self.desired["name"], revisions.LAST_GOOD)
         self.scratch = Path(given.run)
         self.rank = revisions.rank() if self.desired.get("nodes") else 0
         self.board = Board()
-        self._show(files.read_json(self.verdict_file))
+        self._show(kept.find("verdict", self.verdict_file))
         self.board.open(int(given.port))
         if self.rank:
             self.board.ready = lambda: True  # rank 0 answers for all: a rollout must not wait for the others
 
-    def _show(self, found: Optional[dict]) -> None:
+    def _show(self, found: Verdict | None) -> None:
         """Put a verdict on the board; a "no" with the generation that will serve in place of the refused one."""
         if found and found["verdict"] == "no":
-            good = files.read_json(self.good_file)
+            good = revisions.last_good(self.good_file)
             found["back"] = good["generation"] if good and not revisions.no_way_back(self.desired, good) else None
         self.board.verdict = found
 
     def serve(self) -> int:
-        good = files.read_json(self.good_file)
+        good = revisions.last_good(self.good_file)
         if self.rank:
             revision = self._as_the_head(good)
         else:
@@ -63,20 +64,22 @@ class Pod:
         with tempfile.TemporaryDirectory(prefix="server-", dir=self.scratch) as folder:
             return self._run(revision, Path(folder))
 
-    def _as_the_head(self, good: Optional[dict]) -> dict:
+    def _as_the_head(self, good: documents.Pod | None) -> documents.Pod:
         """The revision that rank 0 has started; waits for it."""
         known = {document["generation"]: document for document in (good, self.desired) if document}
-        url = f"http://{self.desired['nodes']['head']}:{self.desired['nodes']['boardPort']}/serving"
+        nodes = self.desired["nodes"]
+        url = f"http://{nodes['head']}:{nodes['boardPort']}/serving"
         while True:
             told = ask.board(url)
             if told and told["generation"] in known:
                 return known[told["generation"]]
             time.sleep(1)
 
-    def _run(self, revision: dict, scratch: Path) -> int:
+    def _run(self, revision: documents.Pod, scratch: Path) -> int:
         _check_weights(revision)
         revision = {**revision, "arguments": self._arguments(revision)}
-        key = secret_files.read(revision["apiKeyFile"], "API key") if revision.get("apiKeyFile") else None
+        key_file = revision.get("apiKeyFile")
+        key = secret_files.read(key_file, "API key") if key_file else None
         server = Server(revision, sys.executable, key, scratch)
         supervisor = Supervisor(server)
         supervisor.listen()
@@ -104,33 +107,33 @@ class Pod:
         termination.tell(f"the server ended by itself with status {status}; its last lines:\n{lines}")
         return 1
 
-    def _keep(self, found: dict, revision: dict) -> None:
+    def _keep(self, found: Verdict, revision: documents.Pod) -> None:
         """Remember the verdict on the desired revision for this pod, and a good revision for those after it."""
         if self.rank or revision["generation"] != self.desired["generation"]:
             return
-        files.write_json(self.verdict_file, found)
+        kept.write(self.verdict_file, found)
         self._show(found)
         if found["verdict"] == "yes":
             try:
-                files.write_json(self.good_file, self.desired)
+                kept.write(self.good_file, self.desired)
             except OSError as error:
                 told = f"cannot write {self.good_file} ({error.strerror})"
                 print(f"{told}: nothing will serve in place of a bad revision", flush=True)
 
-    def _arguments(self, revision: dict) -> dict:
+    def _arguments(self, revision: documents.Pod) -> Arguments:
         nodes = revision.get("nodes")
         if not nodes:
             return revision["arguments"]
         meeting = f"{nodes['head']}:{nodes['port']}"
         return {**revision["arguments"], "dist-init-addr": meeting, "nnodes": nodes["count"], "node-rank": self.rank}
 
-    def _environment(self, revision: dict) -> Dict[str, str]:
+    def _environment(self, revision: documents.Pod) -> dict[str, str]:
         environment = {**os.environ, **revision["environment"], "PYTHONPATH": self.build}
         files.make_directory(Path(environment["HOME"]))
         return environment
 
 
-def _check_weights(revision: dict) -> None:
+def _check_weights(revision: documents.Pod) -> None:
     model = revision["model"]["path"]
     if not manifest.holds(Path(model), None):
         raise AgentError("model", f"the weights at {model} are not complete: their job did not end well")

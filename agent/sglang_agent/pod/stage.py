@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import List, Optional, Tuple
 
-from sglang_agent import archive, files, patches, tree
+from sglang_agent import archive, contract, files, kept, patches, tree
 from sglang_agent.answer import AgentError
 from sglang_agent.arguments import as_list
+from sglang_agent.documents import Pod, Stage, Verdict
 from sglang_agent.pod import revisions
 
 FIND = """
@@ -27,13 +27,15 @@ print(json.dumps([list(spec.submodule_search_locations)[0] if spec else None, ve
 PARSER_SECONDS = 600
 
 
-def main(words: List[str]) -> int:
+def main(words: list[str]) -> int:
     """`stage --plan FILE --desired FILE --build FOLDER --run FOLDER`."""
     usage = argparse.ArgumentParser(prog="serve stage", allow_abbrev=False)
     for name in ("plan", "desired", "build", "run"):
         usage.add_argument(f"--{name}", required=True)
     given = usage.parse_args(words)
-    plan, desired, build = revisions.read(given.plan), revisions.read(given.desired), Path(given.build)
+    plan: Stage = revisions.read("stage", given.plan)
+    desired: Pod = revisions.read("pod", given.desired)
+    build = Path(given.build)
     package = _copy(plan, build)
     patches.apply_all(plan["patches"], {"site-packages": build})
     found = tree.python_digest(package)
@@ -46,7 +48,7 @@ def main(words: List[str]) -> int:
     return 0
 
 
-def _copy(plan: dict, build: Path) -> Path:
+def _copy(plan: Stage, build: Path) -> Path:
     folder, version = _installed()
     if folder is None:
         raise AgentError("image", f"{sys.executable} of this image has no package sglang")
@@ -59,13 +61,13 @@ def _copy(plan: dict, build: Path) -> Path:
     return package
 
 
-def _installed() -> Tuple[Optional[str], Optional[str]]:
+def _installed() -> tuple[str | None, str | None]:
     done = subprocess.run([sys.executable, "-I", "-c", FIND], capture_output=True, check=True)
     folder, version = json.loads(done.stdout)
     return folder, version
 
 
-def _judge(desired: dict, build: Path, run: Path) -> None:
+def _judge(desired: Pod, build: Path, run: Path) -> None:
     """An argument that the parser refuses is a "no" like any other: the server's container goes back from it."""
     harness = run / "parser_harness.py"
     files.write(harness, archive.resource(harness.name))
@@ -82,6 +84,12 @@ def _judge(desired: dict, build: Path, run: Path) -> None:
     if problems:
         told = "; ".join(f"{problem['argument']}: {problem['message']}" for problem in problems)
         reason = f"the release's own parser refuses: {told}"
-        verdict = {"check": "arguments", "passed": 0, "reason": reason, "verdict": "no"}
-        verdict["generation"] = desired["generation"]
-        files.write_json(run / revisions.VERDICT, verdict)
+        verdict: Verdict = {
+            "check": "arguments",
+            "contract": contract.version(),
+            "generation": desired["generation"],
+            "passed": 0,
+            "reason": reason,
+            "verdict": "no",
+        }
+        kept.write(run / revisions.VERDICT, verdict)

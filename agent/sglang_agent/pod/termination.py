@@ -6,7 +6,8 @@ import json
 import os
 import signal
 from pathlib import Path
-from typing import Optional
+
+from sglang_agent.documents import Verdict
 
 # The kubelet keeps 4096 bytes of it; fewer are what anybody reads in an error. The whole verdict is in the log.
 LIMIT = 2000
@@ -23,7 +24,7 @@ def tell(text: str) -> None:
         print(f"cannot write {path}: {error.strerror}", flush=True)
 
 
-def refusal(verdict: dict, status: Optional[int] = None) -> str:
+def refusal(verdict: Verdict, status: int | None = None) -> str:
     """A verdict "no" in words, its evidence after the reason. `status` is how the server had ended, if it had."""
     evidence = verdict.get("evidence") or {}
     log = evidence.get("log")

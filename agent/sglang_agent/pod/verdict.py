@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import time
-from typing import Iterator, List
+from collections.abc import Iterator
+from typing import Any
 
 from sglang_agent.answer import canonical
+from sglang_agent.documents import Verdict
 from sglang_agent.launcher import GATE_SAID_NO
 from sglang_agent.pod import ask, termination, watch
 
 
-def main(words: List[str]) -> int:
+def main(words: list[str]) -> int:
     """`verdict --selector LABELS --rollout DIGEST --generation DIGEST --port PORT --seconds N`."""
     usage = argparse.ArgumentParser(prog="serve verdict", allow_abbrev=False)
     for name in ("selector", "rollout", "generation", "port"):
@@ -31,7 +33,7 @@ class Rollout:
         generation = self.given.generation
         last = "no pod has been made for it"
         for pod in self._looks():
-            found = ask.board(f"{_board(pod, self.given.port)}/verdict")
+            found: Verdict | None = ask.board(f"{_board(pod, self.given.port)}/verdict")
             if found and found["generation"] == generation:
                 print(canonical(found), flush=True)
                 return self._yes(generation) if found["verdict"] == "yes" else self._no(found)
@@ -49,7 +51,7 @@ class Rollout:
         termination.tell(f"the gate said yes to {generation}, and its pod did not become ready")
         return 1
 
-    def _no(self, found: dict) -> int:
+    def _no(self, found: Verdict) -> int:
         """Wait for the revision that serves in its place, so that the error can say so."""
         back = found.get("back")
         if not back:
@@ -68,14 +70,14 @@ class Rollout:
                     return True
         return False
 
-    def _looks(self) -> Iterator[dict]:
+    def _looks(self) -> Iterator[dict[str, Any]]:
         """Each pod, as it is every second until time is up."""
         while time.monotonic() < self.deadline:
             yield from watch.pods(self.given.selector, self.given.rollout) or []
             time.sleep(1)
 
 
-def _board(pod: dict, port: str) -> str:
+def _board(pod: dict[str, Any], port: str) -> str:
     """Address of a pod's board; of one that has no address yet, one where nobody answers."""
     address = pod["status"].get("podIP") or "127.0.0.1"
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"

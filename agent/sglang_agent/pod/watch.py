@@ -8,7 +8,7 @@ import ssl
 import urllib.parse
 import urllib.request
 from pathlib import Path
-from typing import List, Optional
+from typing import Any
 
 ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 ROLLOUT = "pulumi-sglang/rollout"
@@ -16,7 +16,7 @@ ROLLOUT = "pulumi-sglang/rollout"
 ATTEMPTS = 2
 
 
-def pods(selector: str, rollout: str) -> Optional[List[dict]]:
+def pods(selector: str, rollout: str) -> list[dict[str, Any]] | None:
     """The pods of a rollout that are to stay; None while the API server does not answer."""
     namespace = (ACCOUNT / "namespace").read_text("utf-8").strip()
     query = urllib.parse.urlencode({"labelSelector": selector})
@@ -33,11 +33,11 @@ def pods(selector: str, rollout: str) -> Optional[List[dict]]:
     return [pod for pod in items if _rollout(pod) == rollout and not pod["metadata"].get("deletionTimestamp")]
 
 
-def _rollout(pod: dict) -> Optional[str]:
+def _rollout(pod: dict[str, Any]) -> str | None:
     return (pod["metadata"].get("annotations") or {}).get(ROLLOUT)
 
 
-def reason(pod: dict) -> Optional[str]:
+def reason(pod: dict[str, Any]) -> str | None:
     """Why a pod is not up, in the words of the scheduler, the kubelet or the container."""
     status = pod["status"]
     for condition in status.get("conditions") or []:
@@ -56,12 +56,12 @@ def reason(pod: dict) -> Optional[str]:
     return None
 
 
-def ready(pod: dict) -> bool:
+def ready(pod: dict[str, Any]) -> bool:
     """Whether the kubelet says that clients may reach the pod."""
     conditions = pod["status"].get("conditions") or []
     return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
 
 
-def hopeless(pod: dict) -> bool:
+def hopeless(pod: dict[str, Any]) -> bool:
     """Whether the pod's sources cannot be staged."""
     return any(one.get("restartCount", 0) >= ATTEMPTS for one in pod["status"].get("initContainerStatuses") or [])

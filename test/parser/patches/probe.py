@@ -9,12 +9,13 @@ by its capability: 9, 10 and 12; the code is told so through the functions by wh
 import json
 import os
 import sys
+from functools import partial
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from credentials import credentials  # noqa: E402
-from capability import CARDS, Given, answer, asked, torch_with  # noqa: E402
-from source import Source  # noqa: E402
+from capability import CARDS, Given, answer, asked, torch_with
+from credentials import credentials
+from source import Source
 
 OVERRIDES = "arg_groups/overrides.py"
 ARGUMENTS = "server_args.py"
@@ -159,7 +160,7 @@ def _nvfp4_kernel(source, card, resolved):
 
 
 def on_cards(source, probe, **case):
-    return {f"{card}": answer(lambda: probe(source, card, **case)) for card in CARDS}
+    return {f"{card}": answer(partial(probe, source, card, **case)) for card in CARDS}
 
 
 def main(root):

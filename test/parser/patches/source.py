@@ -38,7 +38,7 @@ class Source:
         return run(sorted(found, key=lambda node: node.lineno), given)
 
     def conditions(self, file, method, words):
-        """The ``if`` statements at the top of a method whose condition matches the words, as one function of ``self``."""
+        """The ``if`` statements at the top of a method whose condition matches the words, as a function of ``self``."""
         (body,) = [n.body for n in ast.walk(self.tree(file)) if isinstance(n, ast.FunctionDef) and n.name == method]
         chosen = [node for node in body if isinstance(node, ast.If) and re.search(words, ast.unparse(node.test))]
         function = ast.parse("def check(self): pass").body[0]
@@ -54,7 +54,7 @@ def run(nodes, given):
     header = ast.parse("from __future__ import annotations").body
     module = ast.fix_missing_locations(ast.Module(body=header + nodes, type_ignores=[]))
     namespace = dict(given)
-    exec(compile(module, "sglang", "exec"), namespace)  # noqa: S102
+    exec(compile(module, "sglang", "exec"), namespace)
     return namespace
 
 

@@ -3,12 +3,13 @@
 
 hub.py HOST PORT < repositories.json      prints its endpoint, serves until killed
 
-Repositories: `{"acme/tiny": {"token": "hf_…"?, "denied": "hf_…"?, "files": {PATH: TEXT or {"bytes": N, "seed": N}}}}`. A file
-given by its size is pseudo-random and an LFS file; a repository with a `token` is gated, and `denied` is a token
+Repositories: `{"acme/tiny": {"token": "hf_…"?, "denied": "hf_…"?, "files": {PATH: TEXT or {"bytes": N, "seed": N}}}}`.
+A file given by its size is pseudo-random and an LFS file; a repository with a `token` is gated, and `denied` is a token
 without access to it. A repository has one revision, whose id is made from its files, and which `main` names.
 
 Control, for tests: GET /_standin/repositories (revisions and file lists), GET /_standin/requests (what was asked for),
-POST /_standin/fault `{"kind": "drop" | "status" | "corrupt" | "slow", "path": GLOB, "after": BYTES, "status": 503, "times": N}`,
+POST /_standin/fault
+`{"kind": "drop" | "status" | "corrupt" | "slow", "path": GLOB, "after": BYTES, "status": 503, "times": N}`,
 which holds for the next N downloads of matching files; POST /_standin/fault `{}` ends all faults.
 """
 
@@ -45,7 +46,9 @@ class Entry:
 
     def identity(self):
         """As a lock file has it."""
-        return dict({"path": self.path, "size": self.size}, **({"sha256": self.sha256} if self.lfs else {"gitBlob": self.blob}))
+        return dict(
+            {"path": self.path, "size": self.size}, **({"sha256": self.sha256} if self.lfs else {"gitBlob": self.blob})
+        )
 
     def sibling(self):
         """As `model_info` has it."""
@@ -177,8 +180,11 @@ def handler_of(hub):
             if parts == ["_standin", "requests"]:
                 return self.answer(200, hub.requests)
             if parts == ["_standin", "repositories"]:
-                return self.answer(200, {name: {"revision": one.revision, "files": [file.identity() for file in one.files.values()]}
-                                         for name, one in hub.repositories.items()})  # fmt: skip
+                listed = {
+                    name: {"revision": one.revision, "files": [file.identity() for file in one.files.values()]}
+                    for name, one in hub.repositories.items()
+                }
+                return self.answer(200, listed)
             if parts[0] == "cdn" and len(parts) > 3:
                 found = hub.repositories["/".join(parts[1:3])]
                 return self.content(found, found.files["/".join(parts[3:])])
@@ -244,7 +250,9 @@ def handler_of(hub):
             """A whole JSON answer."""
             data = json.dumps(body).encode()
             self.send_response(status)
-            for name, value in dict({"Content-Type": "application/json", "Content-Length": str(len(data))}, **dict(headers)).items():
+            for name, value in dict(
+                {"Content-Type": "application/json", "Content-Length": str(len(data))}, **dict(headers)
+            ).items():
                 self.send_header(name, value)
             self.end_headers()
             if self.command != "HEAD":

@@ -56,7 +56,9 @@ def pack(files, out, version):
     """Writes the wheel; returns its path."""
     info = "sglang-%s.dist-info/" % version
     files = dict(files)
-    files[info + "METADATA"] = b"Metadata-Version: 2.1\nName: sglang\nVersion: %s\nSummary: stand-in\n" % version.encode()
+    files[info + "METADATA"] = (
+        b"Metadata-Version: 2.1\nName: sglang\nVersion: %s\nSummary: stand-in\n" % version.encode()
+    )
     files[info + "WHEEL"] = b"Wheel-Version: 1.0\nGenerator: stand-in\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files[info + "entry_points.txt"] = b"[console_scripts]\nsglang = sglang.cli:main\n"
     record = ["%s,sha256=%s,%d" % (name, digest(data), len(data)) for name, data in sorted(files.items())]

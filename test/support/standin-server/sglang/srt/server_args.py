@@ -34,7 +34,7 @@ ALIASES = {
 
 
 def option_table():
-    """The options of this release, `[{"names": ["--tp-size", …], "dest": …, "takes": …}]`, or None when none was packed."""
+    """The options of this release, `[{"names": ["--tp-size", …], "dest": …, "takes": …}]`, or None without one."""
     try:
         text = pkgutil.get_data("sglang.srt", "options.json")
     except OSError:
@@ -79,7 +79,7 @@ def keywords(option):
 
 
 def prepare_server_args(argv):
-    """`argv` with the values of `--config FILE` put before it, as one `ServerArgs`; a release's own table is enforced."""
+    """`argv` with the values of `--config FILE` put before it, as one `ServerArgs`; a release's table is enforced."""
     if "--config" in argv:
         at = argv.index("--config")
         argv = config_arguments(argv[at + 1]) + argv[:at] + argv[at + 2 :]

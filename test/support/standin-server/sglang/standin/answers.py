@@ -60,7 +60,9 @@ def answer(prompt):
     day = re.search(r"day comes after (%s)" % "|".join(DAYS), text)
     if day:
         return "The day after %s is %s." % (day.group(1).title(), DAYS[(DAYS.index(day.group(1)) + 1) % 7].title())
-    said = re.search(r"(?:say|repeat|reply with|answer with)(?: exactly| only)?(?: the words?)?:? [\"'“]?([\w ,.-]+)", prompt, re.I)
+    said = re.search(
+        r"(?:say|repeat|reply with|answer with)(?: exactly| only)?(?: the words?)?:? [\"'“]?([\w ,.-]+)", prompt, re.I
+    )
     return said.group(1).strip() if said else None
 
 

@@ -1,8 +1,8 @@
 """The faults of the stand-in, switched on by the environment, by a file, or by one argument's value.
 
-`STANDIN_FAULT=bang` has the fault always; `STANDIN_FAULT_WHEN=fp4-gemm-backend=flashinfer_cutlass:bang;…` only with that
-argument. The same lines may stand in the file `STANDIN_FILE` (default `/etc/standin-sglang.env`), for a server whose
-environment is written by somebody else. The environment wins.
+`STANDIN_FAULT=bang` has the fault always; `STANDIN_FAULT_WHEN=fp4-gemm-backend=flashinfer_cutlass:bang;…` only with
+that argument. The same lines may stand in the file `STANDIN_FILE` (default `/etc/standin-sglang.env`), for a server
+whose environment is written by somebody else. The environment wins.
 """
 
 import os

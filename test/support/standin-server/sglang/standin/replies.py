@@ -55,7 +55,10 @@ def generate(engine, server_args, body):
     limit = int(parameters.get("max_new_tokens", 128))
     begun = time.time()
     made = engine.generate(
-        prompt, limit, temperature_of(parameters), ignore_end=parameters.get("ignore_eos", False),
+        prompt,
+        limit,
+        temperature_of(parameters),
+        ignore_end=parameters.get("ignore_eos", False),
         warm_up=body.get("standin_warm_up", False),
     )
     reason = {"type": made.reason}
@@ -122,7 +125,9 @@ def chat(engine, server_args, body):
     made = engine.generate(prompt, limit, temperature_of(body), full, ignore_end=body.get("ignore_eos", False))
     spoiled = engine.fault and not made.text.startswith(thought[:20] or "\0")
     shown = made.text
-    reasoning, content = (shown[: len(thought)].strip(), shown[len(thought) :]) if thought and not spoiled else (None, shown)
+    reasoning, content = (
+        (shown[: len(thought)].strip(), shown[len(thought) :]) if thought and not spoiled else (None, shown)
+    )
     message = {"role": "assistant", "content": content or ("" if not thought else None)}
     message.update(reasoning_content=reasoning, tool_calls=None)
     reason = made.reason

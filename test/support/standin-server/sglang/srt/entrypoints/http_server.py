@@ -77,7 +77,9 @@ def bring_up(state):
         return
     if not state.args.skip_server_warmup and not state.worker:
         warm_up = {"text": "The capital city of France is", "standin_warm_up": True}
-        replies.generate(state.engine, state.args, dict(warm_up, sampling_params={"max_new_tokens": 8, "temperature": 0}))
+        replies.generate(
+            state.engine, state.args, dict(warm_up, sampling_params={"max_new_tokens": 8, "temperature": 0})
+        )
     state.up = True
     log("The server is fired up and ready to roll!")
 
@@ -159,7 +161,13 @@ def handler_of(state):
                 made = make(state.engine, state.args, body)
                 return self.stream(made) if body.get("stream") and make is replies.chat else self.reply(200, made)
             except (replies.BadRequest, ValueError) as error:
-                wrong = {"object": "error", "message": str(error), "type": "BadRequestError", "param": None, "code": 400}
+                wrong = {
+                    "object": "error",
+                    "message": str(error),
+                    "type": "BadRequestError",
+                    "param": None,
+                    "code": 400,
+                }
                 return self.reply(400, wrong)
             finally:
                 state.count(-1)

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { hostFactsSchema } from "../records/facts.ts";
+import { verdict } from "./records.ts";
+
+const path = z.string();
+const nullable = z.string().nullable();
+
+/** What each verb answers. */
+export const answers = {
+    activate: z.strictObject({ changed: z.boolean(), generation: z.string(), restarted: z.boolean() }),
+    build: z.strictObject({ changed: z.boolean(), path }),
+    "check-arguments": z.strictObject({ accepted: z.int() }),
+    error: z.strictObject({
+        error: z
+            .strictObject({
+                code: z.string(),
+                message: z.string(),
+                log: z.string().optional(),
+                evidence: z.record(z.string(), z.unknown()).optional(),
+            })
+            .meta({ title: "Failure" }),
+    }),
+    facts: hostFactsSchema,
+    fetch: z.strictObject({ changed: z.boolean(), path }),
+    install: z.strictObject({ installed: z.string() }),
+    "remove-secret": z.strictObject({ removed: z.boolean() }),
+    secret: z.strictObject({ changed: z.boolean(), path }),
+    prepare: z.strictObject({ ready: z.boolean() }),
+    remove: z.strictObject({ removed: z.boolean(), kept: z.union([z.string(), z.array(z.string())]).optional() }),
+    status: z.strictObject({
+        active: z.boolean(),
+        build: nullable,
+        enabled: z.boolean(),
+        generation: nullable,
+        owner: nullable,
+        previous: nullable,
+        settingsDigest: nullable,
+        sinceBoot: z.boolean(),
+        switching: z.boolean(),
+        unitState: z.string(),
+        verdict: verdict.nullable(),
+    }),
+} as const;
+
+/** What a verb answers. */
+export type Answer<V extends keyof typeof answers> = z.output<(typeof answers)[V]>;

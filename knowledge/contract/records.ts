@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { contract } from "./identity.ts";
+import { account, digest, natural, word } from "./words.ts";
+
+/** Kept for each slot on a host: who owns it. */
+export const receipt = z.strictObject({
+    contract,
+    kind: z.enum(["agent", "build", "model", "service"]),
+    name: word,
+    owner: word,
+    place: word.nullable().optional(),
+    generation: digest,
+    /** Generations before it that are still there. */
+    history: z.array(digest),
+    /** The generation that was there and worked. */
+    settled: digest.optional(),
+    /** Account of a service. */
+    user: account.optional(),
+    /** Snapshot of a model, and those before it. */
+    path: word.optional(),
+    paths: z.array(word).optional(),
+    retention: z.enum(["Retain", "Purge"]).optional(),
+});
+
+/** What a gate found of a generation. */
+export const verdict = z
+    .strictObject({
+        contract,
+        verdict: z.enum(["yes", "no"]),
+        generation: digest,
+        /** Checks that passed. */
+        passed: natural.optional(),
+        upAfterSeconds: z.number().optional(),
+        tokensPerSecond: z.number().optional(),
+        /** The check that said no, why, and what it saw. */
+        check: word.optional(),
+        reason: word.optional(),
+        evidence: z.record(z.string(), z.unknown()).optional(),
+        /** In a pod: the generation that serves in place of a refused one. */
+        back: digest.nullable().optional(),
+    })
+    .meta({ title: "Verdict" });
