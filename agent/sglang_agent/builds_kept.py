@@ -34,14 +34,14 @@ def prune(layout: Layout, desired: Build, keep: int) -> None:
     if receipt is None:
         return
     older = [digest for digest in receipt["history"] if digest != receipt["generation"]]
-    kept = older[-(keep - 1) :] if keep > 1 else []
+    last = older[-(keep - 1) :] if keep > 1 else []
     try:
         held = in_use(layout) | referred(layout, receipt)
     except AgentError:  # what a newer agent has kept may hold any of them
         return
     remaining = []
     for digest in older:
-        if digest in kept or digest in held:
+        if digest in last or digest in held:
             remaining.append(digest)
         else:
             discard(layout, digest)

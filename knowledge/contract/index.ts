@@ -4,7 +4,7 @@
  * `node scripts/contract.ts` writes the agent's side of it: `agent/sglang_agent/contract.json`, against which the agent
  * checks what it reads, and `agent/sglang_agent/documents.py`, its types.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { ProblemsError, zodProblems } from "../base/problems.ts";
 import { build, buildReceipt, stage } from "./build.ts";
 import { fetch } from "./fetch.ts";
@@ -57,10 +57,9 @@ export function document<K extends Kind>(kind: K, value: Unversioned<K>): Docume
     const whole = { contract: contractVersion, ...value };
     const found = documents[kind].safeParse(whole);
     const issues = found.error?.issues.filter(({ path }) => valueAt(whole, path) !== notPinned) ?? [];
-    if (found.error && issues.length > 0) {
-        found.error.issues = issues;
+    if (issues.length > 0) {
         const subject = `The document \`${kind}\` is not one that the agent takes:`;
-        throw new ProblemsError(subject, zodProblems(found.error, documents[kind]));
+        throw new ProblemsError(subject, zodProblems(new z.ZodError(issues), documents[kind]));
     }
     return whole as unknown as Document<K>;
 }

@@ -4,6 +4,7 @@ import json
 import subprocess
 
 from test.agent.support import AgentTest, Index, own_python, patch, quick_python
+from test.agent.test_contract import PART, SHORT
 
 SERVER_ARGS = """class ServerArgs:
     @staticmethod
@@ -122,7 +123,8 @@ class Build(AgentTest):
         self.assertTrue(self.built("bbbb0002").exists())
         service = self.root / "services/chat/gen"
         service.mkdir(parents=True)
-        (service / "desired.json").write_text('{"build": "bbbb0002"}')
+        document = {**self.desired(name="chat"), **SHORT, **PART, "build": "bbbb0002"}
+        (service / "desired.json").write_text(json.dumps(document))
         (service.parent / "current").symlink_to("gen")
         self.succeed("build", self.wheel("bbbb0004"))
         self.succeed("build", self.wheel("bbbb0005"))
