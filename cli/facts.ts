@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
+import { askAgent, plainTarget } from "../placements/hosts/ssh.ts";
 import { ending } from "./arguments.ts";
-import { askAgent, plainTarget } from "./remote-agent.ts";
 
 /** Declares `facts HOST`. */
 export function declare(verb: Command): void {

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { unitName } from "../placements/hosts/paths.ts";
+import { statusOf } from "../placements/asking.ts";
 import { ending } from "./arguments.ts";
-import { runRemote } from "./remote-agent.ts";
+import { namedServices } from "./service-names.ts";
 import { declareStack, type StackOptions, stackFileOf } from "./stack-option.ts";
-import { onServiceHosts } from "./status.ts";
 
 interface Options extends StackOptions {
     readonly lines: string;
@@ -14,10 +13,7 @@ export function declare(verb: Command): void {
     const lines = new Option("-n, --lines <LINES>", "how many of the last lines")
         .default("100", "100")
         .argParser(wholeNumber);
-    declareStack(verb)
-        .argument("[SERVICE...]", "services on hosts by name (default: all)")
-        .addOption(lines)
-        .action(ending(run));
+    declareStack(verb).argument("[SERVICE...]", "services by name (default: all)").addOption(lines).action(ending(run));
 }
 
 function wholeNumber(text: string): string {
@@ -27,15 +23,14 @@ function wholeNumber(text: string): string {
     return text;
 }
 
-/** `logs SERVICE`: the last lines of a service's journal on each of its hosts. */
+/** `logs SERVICE`: the last lines of a service's log on each of its machines. */
 function run(names: readonly string[], values: Options): number {
-    const file = stackFileOf(values);
-    onServiceHosts(file, names, (service, _root, host) => {
-        const journal = runRemote(
-            host,
-            `journalctl -u ${unitName(service)} -n ${values.lines} --no-pager -o short-iso`,
-        );
-        process.stdout.write(`== ${service} on ${host.name}\n${journal}`);
-    });
+    const { services, parts } = namedServices(stackFileOf(values), names);
+    for (const { request } of services) {
+        const { name, target } = request;
+        for (const { machine, text } of statusOf(target).logs(name, target, parts, Number(values.lines))) {
+            process.stdout.write(`== ${name} on ${machine}\n${text}`);
+        }
+    }
     return 0;
 }

@@ -5,7 +5,8 @@ import { hostSchema } from "../knowledge/fields/host.ts";
 import { modelSchema } from "../knowledge/fields/model.ts";
 import { poolSchema } from "../knowledge/fields/pool.ts";
 import { serviceFieldsSchema } from "../knowledge/fields/service.ts";
-import { distinct, gpuList, name, secretReferenceSchema, size } from "../knowledge/fields/values.ts";
+import { name, secretReferenceSchema } from "../knowledge/fields/values.ts";
+import { placementFields } from "../placements/index.ts";
 
 /**
  * The stack file: hosts and pools, builds, models, and the services that put them together.
@@ -13,35 +14,11 @@ import { distinct, gpuList, name, secretReferenceSchema, size } from "../knowled
  * It holds names, numbers and references; secrets are named (`{ config: apiKey }`) and never written here.
  */
 
-/** Where a service runs: on hosts, or on nodes of a pool. Nothing of one goes with the other. */
-export const placementSchema = z.union([
-    z.strictObject({
-        hosts: field(distinct(z.string()), {
-            says: "Names of hosts; several for one server that spans them, the first of which serves",
-            examples: [["node1"], ["node2"]],
-        }),
-        gpus: field(gpuList, {
-            says: "Indices of the GPUs to use on each host; in a pool Kubernetes chooses which, so that only their number counts",
-            default: "all",
-            examples: [[0, 1, 2, 3]],
-        }).optional(),
-    }),
-    z.strictObject({
-        pool: field(z.string(), { says: "Name of a pool", examples: ["rtx", "other-pool"] }),
-        nodes: field(size.default(1), { says: "Nodes of the pool that one server spans", examples: [2] }),
-        gpus: field(gpuList, {
-            says: "Indices of the GPUs to use of each node; Kubernetes chooses which, so that only their number counts",
-            default: "all",
-            examples: [[0, 1, 2, 3]],
-        }).optional(),
-    }),
-]);
-
 /** One inference service. */
 export const serviceSchema = serviceFieldsSchema.extend({
     build: field(z.string(), { says: "Name of a build", examples: ["sglang", "other-build"] }),
     model: field(z.string(), { says: "Name of a model", examples: ["qwen", "other-model"] }),
-    placement: field(placementSchema, {
+    placement: field(placementFields, {
         says: "Where it runs: on hosts, or on nodes of a pool. Nothing of one goes with the other",
     }),
     apiKey: field(secretReferenceSchema, {

@@ -1,5 +1,5 @@
 import type { types } from "@pulumi/kubernetes";
-import type { Metadata } from "./manifest.ts";
+import type { Metadata } from "./metadata.ts";
 
 /** A LeaderWorkerSet, as far as it is used here; its own controller defines it (leaderworkerset.x-k8s.io/v1). */
 export interface LeaderWorkerSet {

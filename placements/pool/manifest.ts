@@ -1,13 +1,6 @@
 import type { types } from "@pulumi/kubernetes";
 import type { LeaderWorkerSet } from "./leader-worker-set.ts";
-
-/** Metadata of every object. The namespace is added by whoever applies it. */
-export interface Metadata {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-}
+import type { Metadata } from "./metadata.ts";
 
 /** A kind of object as its provider types it, with kind and metadata that can be read, and without a state. */
 type Applied<T extends { apiVersion?: unknown; kind?: unknown }> = Omit<

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
-import { agentArchive } from "../knowledge/artifacts/agent-archive.ts";
-import { check, ProblemsError } from "../knowledge/base/problems.ts";
-import { shellQuoted } from "../knowledge/base/shell-quoted.ts";
-import { type Answer, answers } from "../knowledge/contract/answers.ts";
-import { document, type Unversioned } from "../knowledge/contract/index.ts";
-import type { HostFields } from "../knowledge/fields/host.ts";
+import { agentArchive } from "../../knowledge/artifacts/agent-archive.ts";
+import { check, ProblemsError } from "../../knowledge/base/problems.ts";
+import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
+import { type Answer, answers } from "../../knowledge/contract/answers.ts";
+import { document, type Unversioned } from "../../knowledge/contract/index.ts";
+import type { HostFields } from "../../knowledge/fields/host.ts";
 
 /** A machine as the operator's own SSH client reaches it. */
 export interface SshTarget {
