@@ -11,22 +11,22 @@ export function agentConfigMap(instance: string, role: Role): ConfigMap {
 }
 
 /** The desired state of one revision of a service. */
-export function settingsConfigMap({ name, restartDigest, desired }: PoolServicePlan): ConfigMap {
-    return documentMap(name, "server", `${name}-settings-${restartDigest}`, "desired.json", desired);
+export function settingsConfigMap({ name, desired }: PoolServicePlan): ConfigMap {
+    return documentMap(name, "server", "settings", "desired.json", desired);
 }
 
 /** What the init container is to do: patches in order, and the digest of the result. */
 export function stageConfigMap({ name, place }: PoolServicePlan): ConfigMap {
-    const { digest, stage } = place.build;
-    return documentMap(name, "server", `${name}-build-${digest}`, "stage.json", document("stage", stage));
+    return documentMap(name, "server", "build", "stage.json", document("stage", place.build.stage));
 }
 
 /** One JSON document as a ConfigMap. */
-export function documentMap(instance: string, role: Role, name: string, file: string, content: unknown): ConfigMap {
-    return configMap(instance, role, name, { data: { [file]: `${JSON.stringify(content, null, 1)}\n` } });
+export function documentMap(instance: string, role: Role, what: string, file: string, content: unknown): ConfigMap {
+    const text = `${JSON.stringify(content, null, 1)}\n`;
+    return configMap(instance, role, contentName(`${instance}-${what}`, text), { data: { [file]: text } });
 }
 
-/** Named by its content, or by a digest that stands for it, and so never changed in place: what reads it, rolls. */
+/** Named by its content, and so never changed in place: what reads it, rolls. */
 function configMap(
     instance: string,
     role: Role,
@@ -42,7 +42,7 @@ function configMap(
     };
 }
 
-/** Name of a document's ConfigMap that nothing else names. */
-export function contentName(prefix: string, document: unknown): string {
-    return `${prefix}-${shortDigestOf(document)}`;
+/** Name of an object that a value decides. */
+export function contentName(prefix: string, value: unknown): string {
+    return `${prefix}-${shortDigestOf(value)}`;
 }

@@ -47,9 +47,7 @@ export function weightsClaim({ name, model, pool, storageGiB }: PoolWeights): Pe
 
 /** What the job is to fetch. Files are in it, so that their names and hashes are checked against the lock. */
 export function fetchConfigMap(weights: PoolWeights): ConfigMap {
-    const document = fetchDocument(weights);
-    const name = contentName(`${weights.name}-files`, document);
-    return documentMap(weights.name, "weights", name, "fetch.json", document);
+    return documentMap(weights.name, "weights", "files", "fetch.json", fetchDocument(weights));
 }
 
 /** The job that fills the volume, named by what it fetches and by the agent: a new token or image starts no new one. */
