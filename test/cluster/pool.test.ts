@@ -1,7 +1,11 @@
 /** The main job in a pool: from one stack file to a proved service that fills its node, through its changes, and back. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "../../knowledge/base/package-root.ts";
 import {
     deleteNamespace,
+    kubeconfig,
     kubectl,
     makeNamespace,
     nodeSelector,
@@ -55,6 +59,23 @@ describe("a stack file in a node pool", () => {
         expect(askServer(namespace, "/v1/models").data[0].id).toBe("acme/tiny");
         const [job] = objects(namespace, "jobs", "-l", "app.kubernetes.io/component=verdict").items;
         expect(job.status.succeeded).toBe(1);
+    });
+
+    it("is asked from the command line: what runs, what the gate said, and its log", () => {
+        const ask = (...words: string[]) => {
+            const argv = [join(packageRoot, "cli/main.ts"), ...words, "--file", stack.path];
+            const env = { ...process.env, KUBECONFIG: kubeconfig };
+            return spawnSync(process.execPath, argv, { encoding: "utf8", env });
+        };
+        const { stdout, stderr, status } = ask("status", "--json");
+        expect(stderr).toBe("");
+        expect(status).toBe(0);
+        const pod = serverPod(namespace);
+        const generation = pod.metadata.annotations["pulumi-sglang/generation"];
+        expect(JSON.parse(stdout)).toMatchObject([
+            { service: "tiny", machine: pod.metadata.name, up: true, generation, gate: "yes" },
+        ]);
+        expect(ask("logs").stdout).toContain(`== tiny on ${pod.metadata.name}\n`);
     });
 
     it("changes nothing the second time", async () => {

@@ -101,7 +101,7 @@ export class PoolStack {
     /** Writes the stack file. */
     write(): void {
         const config = { ...this.#config, "pulumi-sglang:deployment": this.file };
-        writeFileSync(this.#path, stringify({ ...(this.#salt ? { encryptionsalt: this.#salt } : {}), config }));
+        writeFileSync(this.path, stringify({ ...(this.#salt ? { encryptionsalt: this.#salt } : {}), config }));
     }
 
     /** Removes the copy and the engine's folders; what is in the cluster stays. */
@@ -110,13 +110,14 @@ export class PoolStack {
         rmSync(this.#folder, { recursive: true, force: true });
     }
 
-    get #path(): string {
+    /** Path of the stack file. */
+    get path(): string {
         return join(this.#folder, `Pulumi.${this.namespace}.yaml`);
     }
 
     /** Takes over what the CLI wrote: the salt, and the secrets that it encrypted. */
     #keep(): void {
-        const { config, encryptionsalt } = parse(readFileSync(this.#path, "utf8"));
+        const { config, encryptionsalt } = parse(readFileSync(this.path, "utf8"));
         const { "pulumi-sglang:deployment": _, ...rest } = config;
         this.#config = rest;
         this.#salt = encryptionsalt;
