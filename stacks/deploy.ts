@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { InferenceService, type InferenceServiceArgs } from "../components/inference-service.ts";
+import { InferenceService } from "../components/inference-service.ts";
 import { ModelCache } from "../components/model-cache.ts";
 import { PatchedBuild } from "../components/patched-build.ts";
+import type { ServiceSettings } from "../components/service-settings.ts";
 import type { LoadedDeployment } from "../deployment/load.ts";
 import type { Deployment } from "../deployment/schema.ts";
 import { usersOf } from "../deployment/shared.ts";
@@ -57,8 +58,10 @@ export function deploy(loaded: LoadedDeployment): Record<string, pulumi.Output<s
         services.map(({ request }) => {
             const { name, build, model, fields } = request;
             const { placement, apiKey } = deployment.services[name]!;
+            // a file may name any backend of its release, the declarations only those that can be right on SM120
+            const settings = fields as ServiceSettings;
             const inference = new InferenceService(name, {
-                ...fields,
+                ...settings,
                 build: builds[build.name]!,
                 cache: caches[model.name]!,
                 profile: model.profile,
@@ -68,7 +71,7 @@ export function deploy(loaded: LoadedDeployment): Record<string, pulumi.Output<s
                         ? { ...placement, hosts: placement.hosts.map((host) => hosts[host]!) }
                         : { ...placement, pool: pools[placement.pool]! },
                 apiKey: secretSource(apiKey),
-            } as InferenceServiceArgs);
+            });
             return [name, inference.endpoint];
         }),
     );

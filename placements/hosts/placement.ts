@@ -1,4 +1,4 @@
-import { buildPlan } from "../../knowledge/artifacts/build-plan.ts";
+import { type BuildPlan, buildPlan } from "../../knowledge/artifacts/build-plan.ts";
 import { modelPlan } from "../../knowledge/artifacts/model-plan.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import { startupBudgetSeconds } from "../../knowledge/service/process.ts";
@@ -42,7 +42,7 @@ export function placeOnHost(
     nodes: readonly ServiceNode[],
     rank: number,
     { leaderAddress, apiKey }: HostBinding,
-): ServicePlace {
+): ServicePlace & { readonly build: BuildPlan } {
     const { hosts } = request.target;
     const { root, owner } = hosts[rank]!;
     const { facts, gpus } = nodes[rank]!;
@@ -81,11 +81,9 @@ export const hostsPlacement: Placement<HostsTarget> = {
         const { root, address = "0.0.0.0" } = leader!;
         const key = { fingerprint: "(of the key)", path: `${root}/secrets/${request.name}-key` };
         const binding = { leaderAddress: address, ...(request.apiKey ? { apiKey: key } : {}) };
-        const { restartDigest, environment, argv, unit, unitName, ...plan } = servicePlan(
-            service,
-            placeOnHost(request, nodes, 0, binding),
-        );
-        const { digest, pinned } = buildPlan(request.build);
+        const place = placeOnHost(request, nodes, 0, binding);
+        const { restartDigest, environment, argv, unit, unitName, ...plan } = servicePlan(service, place);
+        const { digest, pinned } = place.build;
         const { release, source, python, cuda } = request.build;
         return {
             arguments: plan.arguments,
