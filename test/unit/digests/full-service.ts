@@ -1,25 +1,43 @@
-import { resolve } from "../../../knowledge/service/resolve.ts";
+import type { MemoryPlan } from "../../../knowledge/memory/index.ts";
 import type { ResolvedService } from "../../../knowledge/service/spec.ts";
 import type { ServicePlace } from "../../../placements/hosts/service-plan.ts";
 import type { PoolPlace } from "../../../placements/pool/service-plan.ts";
-import { hostFacts, serviceSpec } from "../service/service-spec.ts";
+import { hostFacts } from "../service/service-spec.ts";
 import type { Full } from "./inputs.ts";
 
-/** A service with a finding, a cache in the host's memory, and an address and port of its own. */
-export const fullService: ResolvedService = resolve(
-    serviceSpec({
-        hasApiKey: true,
-        patches: ["redact-credentials"],
-        model: { repository: "nvidia/Qwen3-235B-A22B-NVFP4", revision: "0123456789abcdef0123456789abcdef01234567" },
-        fields: {
-            api: { listen: "0.0.0.0", port: 8000 },
-            environment: { NCCL_DEBUG: "INFO" },
-            gate: { minimumTokensPerSecond: 100 },
-            kvCache: { hierarchical: { ratio: 2 } },
-            launch: "python3 -m sglang.launch_server --enable-flashinfer-allreduce-fusion",
-        },
-    }),
-);
+/** A decided service that says everything: with a problem, a finding, a cache in the host's memory, and an address of its own. */
+export const fullService: ResolvedService = {
+    name: "model",
+    release: "0.5.23",
+    placement: "hosts",
+    refused: false,
+    problems: [{ path: "backends.moeRunner", message: "is wrong" }],
+    findings: [
+        { rule: "some-rule", verdict: "warn", setting: "tp-size", message: "It is so.", sources: ["owner/repo#1"] },
+    ],
+    settings: {
+        host: { value: "0.0.0.0", origin: "user" },
+        port: { value: 8000, origin: "user" },
+        "tp-size": { value: 4, origin: "rule", rule: "some-rule" },
+    },
+    environment: [
+        { name: "NCCL_DEBUG", value: "INFO", origin: "user", reason: "Set in the stack." },
+        { name: "NCCL_SOCKET_IFNAME", value: "=eno1", origin: "topology", reason: "The one interface." },
+    ],
+    arguments: { "enable-metrics": true, "served-model-name": "chat", "tp-size": 4 },
+    memory: { fits: true, hostPinnedGiB: 12.3, freeGiB: 90 } as MemoryPlan,
+    gate: {
+        greedy: [{ prompt: "What is 17 plus 25?", expect: "42", maxTokens: 64 }],
+        sampled: { requests: 4, temperature: 1, maxTokens: 256 },
+        concurrency: { requests: 16, maxTokens: 256 },
+        toolCall: true,
+        reasoning: false,
+        servedModelName: "chat",
+        minimumTokensPerSecond: 100,
+        timeoutSeconds: 600,
+    },
+    settingsDigest: "5".repeat(64),
+};
 
 const facts = hostFacts();
 

@@ -1,10 +1,10 @@
 /** What restarts a server in a pool, what rolls its pods, and what names its objects. */
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as archive from "../../../knowledge/artifacts/agent-archive.ts";
 import type { ResolvedService } from "../../../knowledge/service/spec.ts";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "../../../placements/pool/config-maps.ts";
 import { rolloutDigest } from "../../../placements/pool/server-pod.ts";
-import { type PoolPlace, poolServicePlan } from "../../../placements/pool/service-plan.ts";
+import { type PoolPlace, type PoolServicePlan, poolServicePlan } from "../../../placements/pool/service-plan.ts";
 import { verdictJob } from "../../../placements/pool/verdict-job.ts";
 import { fullPoolPlace, fullService } from "./full-service.ts";
 import { digestDependsOn } from "./inputs.ts";
@@ -69,7 +69,10 @@ digestDependsOn<Input>("the rollout digest in a pool", {
 });
 
 describe("names of objects", () => {
-    const plan = planOf(full);
+    let plan: PoolServicePlan;
+    beforeEach(() => {
+        plan = planOf(full);
+    });
     afterEach(() => vi.restoreAllMocks());
 
     test("nodes of a server, and how they meet, restart it", () => {
