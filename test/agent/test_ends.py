@@ -1,0 +1,146 @@
+"""How a launcher, a rollout and a pod end: by the status that systemd, Kubernetes and Pulumi act on."""
+
+import argparse
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from test.agent import support  # noqa: F401  (puts the agent on the path)
+
+from sglang_agent import files, launcher
+from sglang_agent.answer import AgentError
+from sglang_agent.gate.run import Stopped
+from sglang_agent.pod import revisions
+from sglang_agent.pod import verdict as rollout
+
+YES = {"verdict": "yes", "passed": 3, "generation": "g1"}
+NO = {"verdict": "no", "passed": 1, "generation": "g1", "check": "greedy[0].answer", "reason": "Rome", "evidence": {}}
+
+
+class Launcher(unittest.TestCase):
+    def launch(self, found, stay=None):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.runtime = Path(holder.name)
+        files.write_json(self.runtime / "desired.json", {"root": "/r", "build": "b", "stopGraceSeconds": 30})
+        files.write_json(self.runtime / "verdict.json", {"verdict": "yes", "generation": "of the last start"})
+        self.server = mock.Mock()
+        with (
+            mock.patch.dict(os.environ, {"RUNTIME_DIRECTORY": str(self.runtime)}),
+            mock.patch.object(launcher.build, "python_of", return_value="python"),
+            mock.patch.object(launcher, "Server", return_value=self.server),
+            mock.patch.object(launcher.Supervisor, "listen"),
+            mock.patch.object(launcher.Supervisor, "prove", side_effect=[found]),
+            mock.patch.object(launcher.Supervisor, "stay", return_value=stay),
+            mock.patch.object(launcher.notify, "ready") as self.ready,
+        ):
+            return launcher.launch([str(self.runtime)])
+
+    def verdict(self):
+        return files.read_json(self.runtime / "verdict.json")
+
+    def test_a_no_is_78_which_systemd_does_not_answer_with_a_restart(self):
+        self.assertEqual(self.launch(NO), 78)
+        self.assertEqual(self.verdict(), NO)
+        self.server.stop.assert_called_once_with(launcher.BROKEN_GRACE_SECONDS)
+        self.ready.assert_not_called()
+
+    def test_a_server_that_did_not_come_up_is_1_and_tried_again(self):
+        self.assertEqual(self.launch({**NO, "check": "start"}), 1)
+
+    def test_a_server_that_ends_by_itself_is_1_whatever_its_status(self):
+        for status in (0, 1, -9):
+            self.assertEqual(self.launch(YES, status), 1)
+            self.server.stop.assert_called_once_with(0)
+
+    def test_a_stop_that_was_asked_for_is_0_after_the_drain(self):
+        self.assertEqual(self.launch(YES, None), 0)
+        self.server.stop.assert_called_once_with(30)
+        self.ready.assert_called_once()
+        self.assertEqual(self.verdict(), YES)
+
+    def test_a_stop_during_the_gate_is_0_too_and_leaves_no_verdict_of_another_start(self):
+        self.assertEqual(self.launch(Stopped()), 0)
+        self.assertIsNone(self.verdict())
+        self.server.stop.assert_called_once_with(30)
+
+
+class Rollouts(unittest.TestCase):
+    """A rollout sees pods and boards; here both are tables."""
+
+    def end(self, boards, ready=True, restarts=0, pods=1, seconds=0.5):
+        self.said = []
+        condition = {"type": "Ready", "status": "True" if ready else "False"}
+        status = {"conditions": [condition], "initContainerStatuses": [{"name": "stage", "restartCount": restarts}]}
+        if restarts:
+            status["initContainerStatuses"][0]["state"] = {"terminated": {"exitCode": 1, "reason": "Error"}}
+        pod = {"metadata": {"name": "chat-0"}, "status": {**status, "podIP": "10.0.0.7"}}
+        given = argparse.Namespace(selector="s", rollout="r", generation="g1", port="30080", seconds=seconds)
+        with (
+            mock.patch.object(rollout.watch, "pods", return_value=[pod] * pods),
+            mock.patch.object(rollout.ask, "board", lambda url: boards.get(url)),
+            mock.patch.object(rollout.termination, "tell", self.said.append),
+            mock.patch.object(rollout.time, "sleep"),
+        ):
+            return rollout.Rollout(given).end()
+
+    def board(self, verdict=None, serving=None):
+        at = "http://10.0.0.7:30080"
+        return {f"{at}/verdict": verdict, f"{at}/serving": serving and {"generation": serving}}
+
+    def test_a_yes_is_0_once_a_pod_that_serves_it_is_ready(self):
+        self.assertEqual(self.end(self.board(YES, "g1")), 0)
+        self.assertEqual(self.said, [])
+
+    def test_a_yes_whose_pod_does_not_become_ready_is_1(self):
+        self.assertEqual(self.end(self.board(YES, "g1"), ready=False), 1)
+        self.assertIn("did not become ready", self.said[0])
+        self.assertEqual(self.end(self.board(YES, "g0")), 1)
+
+    def test_a_no_is_78_and_says_what_serves_in_its_place(self):
+        self.assertEqual(self.end(self.board({**NO, "back": "g0"}, "g0")), 78)
+        self.assertIn("g0 serves in its place", self.said[0])
+        self.assertIn("greedy[0].answer: Rome", self.said[0])
+        self.assertEqual(self.end(self.board({**NO, "back": "g0"}, "g1")), 78)
+        self.assertIn("g0 did not come back in time", self.said[0])
+        self.assertEqual(self.end(self.board(NO)), 78)
+        self.assertIn("nothing serves in its place", self.said[0])
+
+    def test_a_verdict_on_another_generation_is_none(self):
+        self.assertEqual(self.end(self.board({**YES, "generation": "g0"}, "g0")), 1)
+        self.assertIn("no verdict on g1 after", self.said[0])
+
+    def test_a_pod_whose_stage_fails_again_and_again_is_not_waited_for(self):
+        self.assertEqual(self.end({}, restarts=2, seconds=60), 1)
+        self.assertIn("chat-0: stage: [Error] exit code 1", self.said[0])
+
+    def test_no_pod_at_all_is_said(self):
+        self.assertEqual(self.end({}, pods=0), 1)
+        self.assertIn("no pod has been made for it", self.said[0])
+
+
+class Ranks(unittest.TestCase):
+    def rank(self, host, **environment):
+        with (
+            mock.patch.dict(os.environ, environment, clear=True),
+            mock.patch.object(revisions.socket, "gethostname", return_value=host),
+        ):
+            return revisions.rank()
+
+    def test_are_the_host_names_last_number_or_the_index_in_the_group(self):
+        self.assertEqual(self.rank("chat-3"), 3)
+        self.assertEqual(self.rank("chat-12"), 12)
+        self.assertEqual(self.rank("chat"), 0)
+        self.assertEqual(self.rank("chat-2-x"), 0)
+        self.assertEqual(self.rank("chat-group-0-1", LWS_WORKER_INDEX="0"), 0)
+        self.assertEqual(self.rank("chat-group-0", LWS_WORKER_INDEX="2"), 2)
+
+    def test_a_mounted_document_that_is_none_is_a_failure(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write(json.dumps({"a": 1})[:-1])
+            file.flush()
+            with self.assertRaisesRegex(AgentError, "is not a JSON document"):
+                revisions.read(file.name)
