@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** JSON with sorted keys and no white space: the same value is always the same text. Keys whose value is `undefined` are left out. */
-export function canonicalJson(value: unknown): string {
-    return JSON.stringify(sorted(value));
+/** JSON with sorted keys, on one line or indented: the same value is always the same text. Keys whose value is `undefined` are left out. */
+export function canonicalJson(value: unknown, indent?: number): string {
+    return JSON.stringify(sorted(value), null, indent);
 }
 
 function sorted(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { type AgentArchive, agentArchive } from "../../knowledge/artifacts/agent-archive.ts";
-import { shortDigestOf } from "../../knowledge/base/digest.ts";
+import { canonicalJson, shortDigestOf } from "../../knowledge/base/digest.ts";
 import { document } from "../../knowledge/contract/index.ts";
 import { type ConfigMap, labels, type Role } from "./manifest.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
@@ -22,7 +22,7 @@ export function stageConfigMap({ name, place }: PoolServicePlan): ConfigMap {
 
 /** One JSON document as a ConfigMap. */
 export function documentMap(instance: string, role: Role, what: string, file: string, content: unknown): ConfigMap {
-    const text = `${JSON.stringify(content, null, 1)}\n`;
+    const text = `${canonicalJson(content, 1)}\n`;
     return configMap(instance, role, contentName(`${instance}-${what}`, text), { data: { [file]: text } });
 }
 

@@ -108,7 +108,7 @@ test("a pool's build hands the agent what its digest is over", () => {
 test("a patch is asked for where its source has it: below python/ in a repository, at the top of a wheel", () => {
     const inRepository = patchText.replaceAll("/sglang/", "/python/sglang/");
     const desired = (text: string, spec: BuildSpec) =>
-        (buildPlan({ ...spec, patches: [{ name: "one", text }] }).desired.patches as Record<string, unknown>[])[0];
+        (buildPlan({ ...spec, patches: [{ name: "one", text }] }).desired.patches ?? [])[0];
     expect(desired(patchText, fromWheel)).toMatchObject({ base: "site-packages", stripLevel: 1 });
     expect(desired(inRepository, fromWheel)).toMatchObject({ base: "site-packages", stripLevel: 2 });
     expect(desired(inRepository, fullBuild)).toMatchObject({ base: "repository", stripLevel: 1 });
@@ -121,9 +121,7 @@ test("a diff as git writes it begins at its own first line", () => {
         "--- a/",
         "diff --git a/sglang/version.py b/sglang/version.py\nindex 1..2 100644\n--- a/",
     );
-    const [patch] = buildPlan({ ...fromWheel, patches: [{ name: "one", text: git }] }).desired.patches as {
-        text: string;
-    }[];
+    const [patch] = buildPlan({ ...fromWheel, patches: [{ name: "one", text: git }] }).desired.patches ?? [];
     expect(patch!.text).toMatch(/^diff --git a\/sglang/);
 });
 

@@ -27,7 +27,10 @@ export const fullBuild: Full<BuildSpec> = {
     versions: { "flashinfer-python": "0.6.15" },
     dependencies: "full",
     indexUrl: "https://pypi.example.com/simple",
-    locked: { packages: [{ name: "torch", version: "2.9.1", hashes: ["sha256:aa"] }], treeSha256: "b".repeat(64) },
+    locked: {
+        packages: [{ name: "torch", version: "2.9.1", hashes: [`sha256:${"a".repeat(64)}`] }],
+        treeSha256: "b".repeat(64),
+    },
     stock: true,
     image: `registry.example.com/sglang@sha256:${"1".repeat(64)}`,
 };

@@ -82,7 +82,7 @@ export const fullPoolPlace: Full<PoolPlace> = {
     build: {
         digest: "b00000000001",
         image: `registry.example.com/sglang@sha256:${"1".repeat(64)}`,
-        stage: { patches: [] },
+        stage: { patches: [], release: "0.5.23", treeSha256: "b".repeat(64) },
     },
     weights: {
         claim: "qwen-weights",

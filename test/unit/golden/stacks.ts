@@ -24,7 +24,10 @@ const lock = {
         },
     },
     builds: {
-        sglang: { packages: [{ name: "torch", version: "2.9.1", hashes: ["sha256:cc"] }], treeSha256: "d".repeat(64) },
+        sglang: {
+            packages: [{ name: "torch", version: "2.9.1", hashes: [`sha256:${"c".repeat(64)}`] }],
+            treeSha256: "d".repeat(64),
+        },
     },
 };
 
