@@ -1,4 +1,4 @@
-// Generated from the rows in knowledge/fields by `node scripts/generate.ts`; do not edit.
+// Generated from the rows in knowledge/fields by `npm run generate`; do not edit.
 
 import type {
     AttentionBackend,

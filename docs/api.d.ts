@@ -1,4 +1,4 @@
-// The public surface, written by `node scripts/api-snapshot.ts`.
+// The public surface, written by `npm run generate`.
 
 /** Rules that are overridden on purpose. */
 export interface AcceptedRule {

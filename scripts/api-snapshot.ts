@@ -22,7 +22,7 @@ try {
     if (!process.argv.includes("--check")) {
         writeFileSync(target, text);
     } else if (readFileSync(target, "utf8") !== text) {
-        problems.push("The public surface has changed: run `node scripts/api-snapshot.ts` and review docs/api.d.ts");
+        problems.push("The public surface has changed: run `npm run generate` and review docs/api.d.ts");
     }
     process.stderr.write(problems.map((problem) => `${problem}\n`).join(""));
     process.exitCode = problems.length > 0 ? 1 : 0;
@@ -62,7 +62,7 @@ function publicSurface(entry: string): { text: string; problems: string[] } {
             return statementText(declaration);
         }),
     );
-    const head = "// The public surface, written by `node scripts/api-snapshot.ts`.\n\n";
+    const head = "// The public surface, written by `npm run generate`.\n\n";
     return { text: head + texts.join("\n"), problems: [...problems] };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Writes `patches/<release>/series.json` anew, for the releases given or for all that have a folder.
  *
- *     node scripts/make-series.ts [RELEASE…]
+ *     npm run series [RELEASE…]
  *
  * Needs python3 with pip, git, and a package index for a wheel that is not in the cache yet.
  */

@@ -12,7 +12,7 @@ export function pythonTypes(contract: AgentContract): string {
     return [head, ...classes.values()].join("\n\n");
 }
 
-const head = `"""The documents of the contract as types. Made by \`node scripts/contract.ts\`; change knowledge/contract instead."""
+const head = `"""The documents of the contract as types. Made by \`npm run generate\`; change knowledge/contract instead."""
 
 from __future__ import annotations
 

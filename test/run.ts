@@ -1,11 +1,12 @@
 /**
- * `npm test [TIER …]`: runs every tier that can run here, or the ones that are named, and says of each other one why not.
+ * `npm test [TIER …] [PATH …]`: runs every tier that can run here, or the ones that are named, whole or the files below the paths, and says of each other one why not.
  *
  * With `CI=true` a tier that cannot run is a failure. The last line counts the tests.
  */
 import { tiers } from "./tiers.ts";
 
-const wanted = process.argv.slice(2);
+const paths = process.argv.slice(2).filter((word) => word.includes("/"));
+const wanted = process.argv.slice(2).filter((word) => !word.includes("/"));
 const unknown = wanted.filter((name) => !tiers.some((tier) => tier.name === name));
 if (unknown.length > 0) {
     process.stderr.write(
@@ -25,7 +26,7 @@ for (const tier of tiers.filter(({ name }) => wanted.length === 0 || wanted.incl
     }
     process.stdout.write(`\n== ${tier.name}: ${tier.against}\n`);
     const started = Date.now();
-    const counts = tier.run();
+    const counts = tier.run(paths);
     passed += counts.passed;
     failed += counts.failed;
     process.stdout.write(`== ${tier.name}: ${counts.passed} passed, ${Math.round((Date.now() - started) / 1000)} s\n`);

@@ -20,7 +20,8 @@ export interface Tier {
     readonly against: string;
     /** Why it cannot run here; nothing when it can. */
     missing(): string | undefined;
-    run(): Counts;
+    /** Runs it, or the files below the paths alone. */
+    run(paths: readonly string[]): Counts;
 }
 
 /** Environment variable that names the kubeconfig of a throwaway cluster. */
@@ -32,7 +33,7 @@ export const tiers: readonly Tier[] = [
         name: "unit",
         against: "pure functions and tables",
         missing: () => missingPrograms("python3"),
-        run: () => vitest("unit"),
+        run: (paths) => vitest("unit", ...paths),
     },
     {
         name: "agent",
@@ -44,26 +45,26 @@ export const tiers: readonly Tier[] = [
         name: "parser",
         against: "the argument parser of real SGLang wheels",
         missing: () => missingPrograms("python3", "git") ?? missingPip(),
-        run: () => vitest("parser"),
+        run: (paths) => vitest("parser", ...paths),
     },
     {
         name: "engine",
         against: "the real Pulumi engine",
         missing: () => engineAvailable() ?? missingPrograms("ssh", "ssh-keygen") ?? sshdAvailable(),
-        run: () => vitest("engine"),
+        run: (paths) => vitest("engine", ...paths),
     },
     {
         name: "host",
         against: "real systemd hosts over SSH",
         missing: () => engineAvailable() ?? notRoot() ?? missingHostPrograms(),
-        run: () => vitest("host"),
+        run: (paths) => vitest("host", ...paths),
     },
     {
         name: "cluster",
         against: "a real Kubernetes cluster",
         missing: () =>
             engineAvailable() ?? missingPrograms("pulumi-resource-kubernetes", "kubectl") ?? missingCluster(),
-        run: () => vitest("cluster", "--fileParallelism", "--maxWorkers=5"),
+        run: (paths) => vitest("cluster", "--fileParallelism", "--maxWorkers=5", ...paths),
     },
 ];
 

@@ -1,4 +1,4 @@
-"""The documents of the contract as types. Made by `node scripts/contract.ts`; change knowledge/contract instead."""
+"""The documents of the contract as types. Made by `npm run generate`; change knowledge/contract instead."""
 
 from __future__ import annotations
 

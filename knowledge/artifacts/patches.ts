@@ -6,7 +6,7 @@
  * with a header of `Field: text` lines, where further lines of a field are indented.
  *
  * `series.json` in the same folder has what a machine needs: order, SHA-256 of each patch, and the hash of the package after
- * all of them. `node scripts/make-series.ts` writes it.
+ * all of them. `npm run series` writes it.
  *
  * **Tree hash.** Of every file `sglang/**\/*.py` one line `<path>\0<sha256 of the content>\n`, the path relative to
  * `site-packages` with `/`; lines ordered by the bytes of the path; SHA-256 of the lines, as 64 hex digits. The agent computes
@@ -92,7 +92,7 @@ export function patchSet(release: string): PatchSet {
     const patches = series.patches.map(({ file, sha256 }) => {
         const patch = readPatch(`${folder}/${file}`);
         if (patch.sha256 !== sha256) {
-            throw new Error(`${patch.path} is not the patch that series.json names: run node scripts/make-series.ts`);
+            throw new Error(`${patch.path} is not the patch that series.json names: run npm run series`);
         }
         return patch;
     });

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { lockedPackage } from "../records/lock.ts";
-import { contract, owned } from "./identity.ts";
 import {
     absolute,
     digest,
@@ -13,7 +11,9 @@ import {
     sha1,
     sha256,
     word,
-} from "./words.ts";
+} from "../base/words.ts";
+import { lockedPackage } from "../records/lock.ts";
+import { contract, owned } from "./identity.ts";
 
 /** A unified diff and where its paths begin. */
 export const patch = z

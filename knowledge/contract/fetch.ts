@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { absolute, digest, httpAddress, python, repository, sha1, version } from "../base/words.ts";
 import { lockedFile, lockedPackage } from "../records/lock.ts";
 import { owned } from "./identity.ts";
-import { absolute, digest, httpAddress, python, repository, sha1, version } from "./words.ts";
 
 /** Sent to `fetch`, and mounted for the weights' job of a pool. */
 export const fetch = z.strictObject({

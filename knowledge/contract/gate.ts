@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { natural, positive, word } from "./words.ts";
+import { natural, positive, word } from "../base/words.ts";
 
 const maxTokens = z.int().min(2);
 

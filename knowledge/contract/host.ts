@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { absolute, natural, owner, positive, slot, word } from "../base/words.ts";
 import { contract, owned } from "./identity.ts";
-import { absolute, natural, owner, positive, slot, word } from "./words.ts";
 
 /** Sent to `install`, beside the archive itself. */
 export const install = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { absolute, digest, owner, slot, word } from "../base/words.ts";
 import { contractVersion } from "./version.ts";
-import { absolute, digest, owner, slot, word } from "./words.ts";
 
 /** The version that a document is of. */
 export const contract = z.literal(contractVersion).meta({ expected: `version ${contractVersion}` });

@@ -1,7 +1,7 @@
 /**
  * The one contract between this program and its agent: a schema for every document that is sent, mounted or kept.
  *
- * `node scripts/contract.ts` writes the agent's side of it: `agent/sglang_agent/contract.json`, against which the agent
+ * `npm run generate` writes the agent's side of it: `agent/sglang_agent/contract.json`, against which the agent
  * checks what it reads, and `agent/sglang_agent/documents.py`, its types.
  */
 import { z } from "zod";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { absolute, digest, environment, natural, positive, serverArguments, slot, word } from "../base/words.ts";
 import { gate } from "./gate.ts";
 import { contract } from "./identity.ts";
 import { endpoint, model } from "./service.ts";
-import { absolute, digest, environment, natural, positive, serverArguments, slot, word } from "./words.ts";
 
 /** Mounted for a server's pod, and kept on the volume as the last revision that passed its gate. */
 export const pod = z.strictObject({

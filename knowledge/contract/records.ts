@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { account, digest, natural, word } from "../base/words.ts";
 import { contract } from "./identity.ts";
-import { account, digest, natural, word } from "./words.ts";
 
 /** Kept for each slot on a host: who owns it. */
 export const receipt = z.strictObject({

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { gate } from "./gate.ts";
-import { contract, owned } from "./identity.ts";
 import {
     absolute,
     account,
@@ -13,7 +11,9 @@ import {
     serverArguments,
     unit,
     word,
-} from "./words.ts";
+} from "../base/words.ts";
+import { gate } from "./gate.ts";
+import { contract, owned } from "./identity.ts";
 
 /** Where a server listens. */
 export const endpoint = z.strictObject({ host: word, port: positive }).meta({ title: "Endpoint" });

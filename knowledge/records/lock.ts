@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { natural, packageHash, relative, sha1, sha256, word } from "../contract/words.ts";
+import { natural, packageHash, relative, sha1, sha256, word } from "../base/words.ts";
 
 /** One file of a model's revision. */
 export interface LockedFile {

@@ -39,7 +39,7 @@ export function rulesMarkdown(): string {
     const count = areas.reduce((sum, { rules }) => sum + rules.length, 0);
     const parts = [
         "# Rules",
-        "Generated from `knowledge/rules/table` by `node scripts/rules-document.ts`; do not edit.",
+        "Generated from `knowledge/rules/table` by `npm run generate`; do not edit.",
         `${count} rules. \`refuse\`: nothing is deployed. \`fix\`: the setting is changed and the plan says by which rule. \`warn\`: deployed and said. ` +
             "A rule holds inside its window only; without one it holds for every supported version. It is about GPUs of compute capability 12.x " +
             "unless it says otherwise. `accept: [{ rule, reason }]` in a service overrides a rule, visibly. " +

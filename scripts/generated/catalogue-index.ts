@@ -14,7 +14,7 @@ export function catalogueIndex(): string {
     const names = files.toSorted().map((file) => [file.replace(/\.ts$/, "").replaceAll(/\W/g, "_"), file] as const);
     return [
         "// biome-ignore-all assist/source/organizeImports: in the order of the folder",
-        "// Generated from the files beside it by `node scripts/generate.ts`; do not edit.",
+        "// Generated from the files beside it by `npm run generate`; do not edit.",
         "",
         ...names.map(([name, file]) => `import * as ${name} from "./${file}";`),
         "",

@@ -22,7 +22,7 @@ export function serviceSettingsText(): string {
     const text = interfaces.join("\n");
     const imported = [...new Set(text.match(/\b\w+(Backend|Dtype)\b(?=;)/g) ?? [])].toSorted();
     return [
-        "// Generated from the rows in knowledge/fields by `node scripts/generate.ts`; do not edit.",
+        "// Generated from the rows in knowledge/fields by `npm run generate`; do not edit.",
         "",
         `import type {\n${imported.map((name) => `    ${name},\n`).join("")}} from "${backends}";`,
         "",

@@ -1,5 +1,5 @@
 // biome-ignore-all assist/source/organizeImports: in the order of the folder
-// Generated from the files beside it by `node scripts/generate.ts`; do not edit.
+// Generated from the files beside it by `npm run generate`; do not edit.
 
 import * as deepseek_v3_2 from "./deepseek-v3.2.ts";
 import * as glm_4_7 from "./glm-4.7.ts";

@@ -1,6 +1,6 @@
 /**
  * Documents as they are sent and mounted, against test/fixtures/documents: a change of one is a difference to review.
- * `UPDATE_GOLDEN=1 npx vitest run --project unit test/unit/contract` records them anew.
+ * `npm run golden` records them anew.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { exampleDocuments } from "./example-documents.ts";
 const folder = join(packageRoot, "test", "fixtures", "documents");
 const examples = await exampleDocuments();
 
-if (process.env.UPDATE_GOLDEN) {
+if (process.env.RECORD_GOLDEN) {
     for (const [place, document] of examples) {
         mkdirSync(dirname(join(folder, place)), { recursive: true });
         writeFileSync(join(folder, `${place}.json`), text(document));

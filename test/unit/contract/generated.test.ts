@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { agentContract, type JsonSchema } from "../../../knowledge/contract/json-schema.ts";
 import { contractFiles } from "../../../scripts/contract-files.ts";
 
-test("the agent's files are those of the schemas; `node scripts/contract.ts` writes them", () => {
+test("the agent's files are those of the schemas; `npm run generate` writes them", () => {
     for (const { path, text } of contractFiles()) {
         expect(readFileSync(path, "utf8"), path).toBe(text);
     }

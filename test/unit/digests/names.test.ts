@@ -61,10 +61,18 @@ const table = {
     token: "stays",
 } as const;
 
+/** Values that the agent takes too, of fields that take only some. */
+const other = {
+    "model.desired.revision": "1".repeat(40),
+    "model.desired.retention": "Purge",
+    "model.desired.files.0.gitBlob": "c".repeat(40),
+};
+
 digestDependsOn<PoolWeights>("the name of a download's document", {
     full: weights,
     digest: (given) => fetchConfigMap(given).metadata.name,
     table,
+    other,
     optional: ["token"],
 });
 
@@ -72,6 +80,7 @@ digestDependsOn<PoolWeights>("the name of a download's job", {
     full: weights,
     digest: (given) => fetchJob(given).metadata.name,
     table,
+    other,
     optional: ["token"],
 });
 

@@ -7,7 +7,7 @@ import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { generated } from "../../../scripts/generated/index.ts";
 import { editorSchema } from "../../../scripts/generated/stack-file.ts";
 
-test.each(Object.entries(generated))("%s is up to date; else run `node scripts/generate.ts`", (path, text) => {
+test.each(Object.entries(generated))("%s is up to date; else run `npm run generate`", (path, text) => {
     expect(readFileSync(join(packageRoot, path), "utf8")).toBe(text());
 });
 

@@ -1,5 +1,6 @@
 /** What a user would notice of a service's pods: image, cards, memory, times, volumes, probes, and who they are. */
 import { describe, expect, test } from "vitest";
+import { settingsConfigMap, stageConfigMap } from "../../../placements/pool/config-maps.ts";
 import { serverPod } from "../../../placements/pool/server-pod.ts";
 import { type PoolPlace, poolServicePlan } from "../../../placements/pool/service-plan.ts";
 import { deployment, leaderWorkerSet, statefulSet, workloadManifest } from "../../../placements/pool/workloads.ts";
@@ -36,8 +37,8 @@ describe("what runs", () => {
             expect(container.volumeMounts).toContainEqual(folder);
         }
         const volume = (name: string) => spec.volumes.find((one: { name: string }) => one.name === name);
-        expect(volume("settings").configMap.name).toBe(`model-settings-${planIn().restartDigest}`);
-        expect(volume("stage").configMap.name).toBe("model-build-b00000000001");
+        expect(volume("settings").configMap.name).toBe(settingsConfigMap(planIn()).metadata.name);
+        expect(volume("stage").configMap.name).toBe(stageConfigMap(planIn()).metadata.name);
         expect(volume("agent").configMap.name).toMatch(/^model-server-agent-/);
     });
 

@@ -1,5 +1,6 @@
 /** What a pool adds to a service, and what is around its pods: addresses, networks, rights, verdict, weights. */
 import { describe, expect, test } from "vitest";
+import { modelPlan } from "../../../knowledge/artifacts/model-plan.ts";
 import {
     clientService,
     disruptionBudget,
@@ -191,13 +192,18 @@ describe("the verdict", () => {
 describe("weights", () => {
     const weights: PoolWeights = {
         name: "qwen",
-        model: {
-            revision: "0",
-            path: "/var/lib/models/x/0",
-            pinned: true,
-            bytes: 100 * 2 ** 30,
-            desired: { name: "qwen" },
-        },
+        model: modelPlan({
+            name: "qwen",
+            repository: "owner/name",
+            directory: "/var/lib/models",
+            retention: "Retain",
+            locked: {
+                revision: "0".repeat(40),
+                bytes: 100 * 2 ** 30,
+                manifestDigest: "a".repeat(64),
+                files: [{ path: "config.json", size: 100 * 2 ** 30, gitBlob: "b".repeat(40) }],
+            },
+        }),
         directory: "/var/lib/models",
         pool: fullPoolPlace.pool,
         image: fullPoolPlace.build.image,

@@ -4,7 +4,7 @@ import { rules } from "../../../knowledge/rules/index.ts";
 import { rulesJson, rulesMarkdown, rulesText } from "../../../knowledge/rules/render.ts";
 
 describe("the printed rule table", () => {
-    it("is docs/rules.md; after a change of the table run `node scripts/rules-document.ts`", () => {
+    it("is docs/rules.md; after a change of the table run `npm run generate`", () => {
         expect(readFileSync(new URL("../../../docs/rules.md", import.meta.url), "utf8")).toBe(rulesMarkdown());
     });
 

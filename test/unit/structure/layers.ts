@@ -11,20 +11,22 @@ export const layers: readonly (readonly string[])[] = [
 
 /** Rooms of `knowledge/`, the highest first. */
 export const rooms: readonly (readonly string[])[] = [
-    ["service", "artifacts"],
+    ["artifacts"],
+    ["contract", "service"],
     ["rules", "memory"],
     ["models"],
-    ["fields", "sglang", "topology", "records"],
+    ["fields", "sglang", "topology"],
+    ["records"],
     ["base"],
 ];
 
 /** Inside `placements/`, the highest first, at run time: what judges with all kinds, their lists, each kind, and what they share. */
 export const placementRows: readonly (readonly string[])[] = [
     ["judge.ts"],
-    ["index.ts", "registry.ts"],
+    ["index.ts", "registry.ts", "asking.ts"],
     ["hosts", "pool"],
     ["resources.ts", "secret-source.ts"],
-    ["component.ts", "gpus.ts", "placement.ts"],
+    ["component.ts", "gpus.ts", "placement.ts", "stack-part.ts", "status.ts"],
 ];
 
 /** Files that need no engine: they load nothing of Pulumi. */
