@@ -1,15 +1,16 @@
 import type { BuildSpec, PatchFile } from "../knowledge/artifacts/build-plan.ts";
 import { buildSpec } from "../knowledge/artifacts/build-spec.ts";
 import type { ModelSpec } from "../knowledge/artifacts/model-plan.ts";
-import { below, zodProblems } from "../knowledge/base/problems.ts";
+import { below } from "../knowledge/base/problems.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
 import type { HostFacts } from "../knowledge/records/facts.ts";
-import { emptyLock, type Lock } from "../knowledge/records/lock.ts";
+import type { Lock } from "../knowledge/records/lock.ts";
 import { collisions } from "../placements/hosts/collisions.ts";
 import { type Judged, judge } from "../placements/judge.ts";
 import { type FileReader, Files } from "./files.ts";
 import { serviceRequest } from "./request.ts";
-import { type Deployment, deploymentSchema } from "./schema.ts";
+import type { Deployment } from "./schema.ts";
+import { checkedShape } from "./shape.ts";
 import { sharedProblems } from "./shared.ts";
 
 export type { FileReader } from "./files.ts";
@@ -43,23 +44,7 @@ export function loadDeployment(
     lockText?: string,
     owner = "project/stack",
 ): LoadedDeployment {
-    const parsed = deploymentSchema.safeParse(value);
-    if (!parsed.success) {
-        const nothing: Deployment = { hosts: {}, pools: {}, builds: {}, models: {}, services: {} };
-        const problems = zodProblems(parsed.error, deploymentSchema);
-        return {
-            owner,
-            deployment: nothing,
-            facts: {},
-            lock: emptyLock,
-            builds: {},
-            models: {},
-            services: [],
-            problems,
-        };
-    }
-    const deployment = parsed.data;
-    const problems: Problem[] = [];
+    const { deployment, declared, problems } = checkedShape(value);
     const files = new Files(readFile, problems);
     const facts: Record<string, HostFacts> = {};
     for (const kind of ["hosts", "pools"] as const) {
@@ -73,7 +58,7 @@ export function loadDeployment(
     const lock = files.lock(lockText);
     const builds = buildSpecs(deployment, lock, files, problems);
     const models = modelSpecs(deployment, lock, files);
-    const parts = { owner, deployment, facts, builds, models };
+    const parts = { owner, deployment, declared, facts, builds, models };
     const services = Object.entries(deployment.services).flatMap(([name, service]) => {
         const request = serviceRequest(name, service, parts, problems);
         return request ? [judge(request)] : [];
@@ -83,7 +68,7 @@ export function loadDeployment(
         problems.push(...below(`services.${request.name}`, [...taken[index]!, ...own]));
     });
     problems.push(...sharedProblems(deployment));
-    return { ...parts, lock, services, problems };
+    return { owner, deployment, facts, lock, builds, models, services, problems };
 }
 
 function buildSpecs({ builds }: Deployment, lock: Lock, files: Files, problems: Problem[]): Record<string, BuildSpec> {

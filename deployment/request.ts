@@ -8,11 +8,14 @@ import { type AnyRequest, targetOf } from "../placements/index.ts";
 import type { SecretKind } from "../placements/placement.ts";
 import type { Find } from "../placements/stack-part.ts";
 import type { Deployment, DeploymentService } from "./schema.ts";
+import type { Declared } from "./shape.ts";
 
 /** What the services of a stack file refer to. */
 export interface Parts {
     readonly owner: string;
     readonly deployment: Deployment;
+    /** What the file declares, wrong entries included: a name of one is no wrong name. */
+    readonly declared: Declared;
     readonly facts: Readonly<Record<string, HostFacts>>;
     readonly builds: Readonly<Record<string, BuildSpec>>;
     readonly models: Readonly<Record<string, ModelSpec>>;
@@ -22,16 +25,25 @@ export interface Parts {
 export function serviceRequest(
     name: string,
     service: DeploymentService,
-    { owner, deployment, facts, builds, models }: Parts,
+    { owner, deployment, declared, facts, builds, models }: Parts,
     problems: Problem[],
 ): AnyRequest | undefined {
     const { build: buildName, model: modelName, placement, apiKey, ...fields } = service;
     const { hosts, pools } = deployment;
     const path = `services.${name}`;
-    lookUp(deployment.builds, buildName, `${path}.build`, "build", problems);
-    lookUp(deployment.models, modelName, `${path}.model`, "model", problems);
-    const find: Find = (table, wanted, where, kind) =>
-        lookUp(table, wanted, `${path}.placement.${where}`, kind, problems);
+    const lookUp: Find = (table, wanted, where, kind) => {
+        const names = declared[`${kind}s`];
+        const found = Object.hasOwn(table, wanted) ? table[wanted] : undefined;
+        if (found === undefined && !names.includes(wanted)) {
+            const known = names.length === 0 ? "there is none" : `known: ${names.join(", ")}`;
+            const message = `no ${kind} is called ${JSON.stringify(wanted)} (${known})${didYouMean(wanted, names)}`;
+            problems.push({ path: `${path}.${where}`, message });
+        }
+        return found;
+    };
+    lookUp(deployment.builds, buildName, "build", "build");
+    lookUp(deployment.models, modelName, "model", "model");
+    const find: Find = (table, wanted, where, kind) => lookUp(table, wanted, `placement.${where}`, kind);
     const secrets = { token: deployment.models[modelName]?.token, apiKey };
     const target = targetOf(placement, { owner, hosts, pools, facts }, find, secrets);
     const build = builds[buildName];
@@ -45,23 +57,4 @@ export function kindOf(reference: SecretReference): SecretKind {
         return "value";
     }
     return "hostFile" in reference ? "hostFile" : "kubernetesSecret";
-}
-
-function lookUp<T>(
-    table: Readonly<Record<string, T>>,
-    name: string,
-    path: string,
-    kind: string,
-    problems: Problem[],
-): T | undefined {
-    const found = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (found === undefined) {
-        const names = Object.keys(table);
-        const known = names.length === 0 ? "there is none" : `known: ${names.join(", ")}`;
-        problems.push({
-            path,
-            message: `no ${kind} is called ${JSON.stringify(name)} (${known})${didYouMean(name, names)}`,
-        });
-    }
-    return found;
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "../knowledge/base/settings.ts";
+import { fieldOfSetting } from "../knowledge/fields/field-settings.ts";
 import { resolve } from "../knowledge/service/resolve.ts";
 import type { ResolvedService, ServiceSpec } from "../knowledge/service/spec.ts";
 import { type AnyRequest, placementOf } from "./index.ts";
@@ -64,7 +65,7 @@ export function objections({ problems, resolved }: Pick<Judged, "problems" | "re
     return [
         ...problems,
         ...refused.map(({ rule, setting, message, sources }) => ({
-            path: setting ?? "settings",
+            path: (setting && fieldOfSetting(setting)) ?? setting ?? "settings",
             message: `${message} [rule ${rule}: ${sources.join(", ")}]`,
         })),
     ];

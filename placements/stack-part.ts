@@ -21,4 +21,9 @@ export interface StackSecrets {
 }
 
 /** Looks a name up in a table of the file; a name that is not there is a problem at the path below `placement`. */
-export type Find = <T>(table: Readonly<Record<string, T>>, name: string, path: string, kind: string) => T | undefined;
+export type Find = <T>(
+    table: Readonly<Record<string, T>>,
+    name: string,
+    path: string,
+    kind: "host" | "pool" | "build" | "model",
+) => T | undefined;

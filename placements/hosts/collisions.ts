@@ -15,14 +15,33 @@ export interface PlacedService {
 export function collisions(services: readonly PlacedService[]): Problem[][] {
     const taken = new Map<string, string>();
     return services.map(({ spec: { name, placement, nodes }, resolved: { settings } }) => {
-        const wanted = (placement === "hosts" ? nodes : []).flatMap((node) => [
-            ...node.gpus.map((gpu) => [`GPU ${gpu} of ${node.name}`, "placement.gpus"] as const),
-            [`port ${endpointOf(settings).port} of ${node.name}`, "api.port"] as const,
-        ]);
-        return wanted.flatMap(([what, path]) => {
+        const take = (what: string) => {
             const other = taken.get(what);
             taken.set(what, other ?? name);
-            return other === undefined ? [] : [{ path, message: `${what} is already used by services.${other}` }];
+            return other;
+        };
+        return (placement === "hosts" ? nodes : []).flatMap((node) => {
+            const { port } = endpointOf(settings);
+            const gpus = Map.groupBy(node.gpus, (gpu) => take(`GPU ${gpu} of ${node.name}`));
+            const rival = take(`port ${port} of ${node.name}`);
+            return [
+                ...[...gpus].flatMap(([other, shared]) =>
+                    other === undefined ? [] : [gpuProblem(node.name, shared, other)],
+                ),
+                ...(rival === undefined
+                    ? []
+                    : [
+                          {
+                              path: "api.port",
+                              message: `port ${port} of ${node.name} is already used by services.${rival}: choose another`,
+                          },
+                      ]),
+            ];
         });
     });
+}
+
+function gpuProblem(node: string, gpus: readonly number[], other: string): Problem {
+    const which = gpus.length === 1 ? `GPU ${gpus[0]} of ${node} is` : `GPUs ${gpus.join(", ")} of ${node} are`;
+    return { path: "placement.gpus", message: `${which} already used by services.${other}: give each service its own` };
 }

@@ -14,7 +14,7 @@ export function fallbackOf(schema: z.core.$ZodType): string | undefined {
 
 const introduction = `# The stack file
 
-Generated from the rows in \`knowledge/fields\` by \`node scripts/generate.ts\`; do not edit.
+Generated from the rows in \`knowledge/fields\` by \`npm run generate\`; do not edit.
 
 Every key of the deployment in \`Pulumi.<stack>.yaml\`. \`*\` is a name that you choose, \`[]\` an entry of a list. A key without a
 default is required, but for a group, whose keys have their own. With this first line an editor completes and checks the file:
