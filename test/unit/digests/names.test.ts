@@ -1,6 +1,6 @@
 /** Names that stand for a content: of ConfigMaps, which cannot be changed in place, of downloads, and of secrets. */
-import { describe, expect, test } from "vitest";
-import { packed } from "../../../knowledge/artifacts/agent-archive.ts";
+import { describe, expect, test, vi } from "vitest";
+import * as archive from "../../../knowledge/artifacts/agent-archive.ts";
 import { modelPlan } from "../../../knowledge/artifacts/model-plan.ts";
 import { agentConfigMap } from "../../../placements/pool/config-maps.ts";
 import { fetchConfigMap, fetchJob, type PoolWeights } from "../../../placements/pool/weights.ts";
@@ -84,6 +84,16 @@ digestDependsOn<PoolWeights>("the name of a download's job", {
     optional: ["token"],
 });
 
+test("another agent downloads anew, of the same document", () => {
+    const names = () => [fetchJob(weights), fetchConfigMap(weights)].map(({ metadata }) => metadata.name);
+    const [job, document] = names();
+    vi.spyOn(archive, "agentArchive").mockReturnValue({ digest: "0".repeat(16), base64: "" });
+    const [otherJob, sameDocument] = names();
+    vi.restoreAllMocks();
+    expect(otherJob).not.toBe(job);
+    expect(sameDocument).toBe(document);
+});
+
 describe("the fingerprint of a secret", () => {
     const fingerprint = fingerprintOf("a-secret-value", "project/stack/chat-key");
 
@@ -100,7 +110,7 @@ describe("the fingerprint of a secret", () => {
 
 describe("the agent's archive", () => {
     const files = { "a.py": Buffer.from("1"), "b.py": Buffer.from("2") };
-    const { digest } = packed(files);
+    const { digest } = archive.packed(files);
 
     test("has another digest with another name or text of a file, and with a file less", () => {
         const others: Record<string, Uint8Array>[] = [
@@ -108,7 +118,7 @@ describe("the agent's archive", () => {
             { "a.py": Buffer.from("2"), "b.py": Buffer.from("1") },
             { "a.py": Buffer.from("1") },
         ];
-        const digests = others.map((other) => packed(other).digest);
+        const digests = others.map((other) => archive.packed(other).digest);
         expect(new Set([digest, ...digests]).size).toBe(4);
     });
 

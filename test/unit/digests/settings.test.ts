@@ -66,6 +66,11 @@ test("the number of cards counts, and not which", () => {
     expect(on(0, 1, 2, 3)).not.toBe(on(0, 1));
 });
 
+test("what a started server is asked counts", () => {
+    const asked = [{}, { sampled: 5 }, { concurrency: 17 }, { minimumTokensPerSecond: 10 }, { timeoutSeconds: 601 }];
+    expect(new Set(asked.map((gate) => digest(serviceSpec({ fields: { gate } })))).size).toBe(asked.length);
+});
+
 test("patches count in their order", () => {
     const patched = (...patches: string[]) => digest(serviceSpec({ patches }));
     expect(patched("one", "two")).not.toBe(patched("two", "one"));
