@@ -140,7 +140,7 @@ const cases: [string, () => unknown, string[]][] = [
         },
         [
             'InferenceService "code" is not valid',
-            "placement.gpus: GPU 0 of rack1 is already used by services.chat",
+            "placement.gpus: GPUs 0, 1, 2, 3, 4, 5, 6, 7 of rack1 are already used by services.chat: give each service its own",
             "api.port: port 30000 of rack1 is already used by services.chat",
         ],
     ],

@@ -77,6 +77,23 @@ describe("a stack file", () => {
         expect(told(loaded)[0]).toContain("ed25519 or ecdsa");
     });
 
+    it("is told wrong references and files beside wrong shapes, and not that a wrong entry is missing", () => {
+        const loaded = stack((value) => {
+            value.hosts.node2 = { ...host, facts: "facts/none.json" };
+            value.models.qwen!.repository = "Qwen3.5";
+            value.services.first!.build = "sgl";
+            value.services.second!.api = { port: 99999 };
+            value.services.third = { placement: { hosts: ["node3"] }, build: "sglang", model: "qwen" };
+        });
+        expect(loaded.problems.map(({ path }) => path).toSorted()).toEqual([
+            "hosts.node2.facts",
+            "models.qwen.repository",
+            "services.first.build",
+            "services.second.api.port",
+            "services.third.placement.hosts.0",
+        ]);
+    });
+
     it.each<[string, (value: ReturnType<typeof base>) => void, string]>([
         [
             "a GPU used twice",
