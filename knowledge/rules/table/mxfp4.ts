@@ -18,7 +18,7 @@ export const mxfp4: RuleArea = {
             verdict: "fix",
             when: {
                 all: [
-                    { quantization: ["mxfp4"] },
+                    { method: ["mxfp4"] },
                     {
                         any: [
                             { setting, unset: true },
@@ -36,7 +36,7 @@ export const mxfp4: RuleArea = {
         {
             id: "mxfp4-moe-flashinfer",
             verdict: "fix",
-            when: { all: [{ quantization: ["mxfp4"] }, { setting, in: ["flashinfer_mxfp4"] }] },
+            when: { all: [{ method: ["mxfp4"] }, { setting, in: ["flashinfer_mxfp4"] }] },
             set: { [setting]: null },
             window: { sglang: [{ since: "0.5.10", before: "0.5.17" }] },
             reason: "flashinfer_mxfp4 is an SM100-only kernel until 0.5.17; left out, SGLang itself takes triton_kernel or marlin on SM120.",
@@ -46,7 +46,7 @@ export const mxfp4: RuleArea = {
         {
             id: "mxfp4-triton-experts",
             verdict: "refuse",
-            when: { all: [{ quantization: ["mxfp4"] }, { count: "expert", above: 1 }, tritonKernels] },
+            when: { all: [{ method: ["mxfp4"] }, { count: "expert", above: 1 }, tritonKernels] },
             reason: "The runner triton_kernel takes no expert parallelism; SGLang stops at start.",
             remedy: "Set parallelism.expert to 1.",
             sources: ["sglang 0.5.13 srt/server_args.py (ran)"],
@@ -56,7 +56,7 @@ export const mxfp4: RuleArea = {
             id: "mxfp4-triton-kernels-driver",
             verdict: "warn",
             when: {
-                all: [{ quantization: ["mxfp4"] }, tritonKernels],
+                all: [{ method: ["mxfp4"] }, tritonKernels],
             },
             window: { driver: [{ since: "595" }] },
             reason: "The triton_kernels package is known to segfault on Blackwell (B200) with driver 595 and newer; SM120 is not tried.",

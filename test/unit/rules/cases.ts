@@ -1,5 +1,6 @@
 import type { ServiceFields } from "../../../knowledge/fields/service.ts";
 import { fixture, hostFacts, type SpecChanges } from "../service/service-spec.ts";
+import { checkpointCases } from "./checkpoint-cases.ts";
 
 /** For one rule: a service that it is about, and the nearest one that it leaves alone. */
 export interface RuleCase {
@@ -48,6 +49,7 @@ const twoHosts: SpecChanges = {
 
 /** A pair for every rule of the table. */
 export const cases: Readonly<Record<string, RuleCase>> = {
+    ...checkpointCases,
     "fp4-cutlass-race-pinned": {
         inside: { release: "0.5.9", ...flashinfer("0.6.6"), fields: { backends: { fp4Gemm: "flashinfer_cutlass" } } },
         outside: { release: "0.5.9", ...flashinfer("0.6.7"), fields: { backends: { fp4Gemm: "flashinfer_cutlass" } } },
