@@ -86,6 +86,14 @@ export const predicates = {
         description: "no two GPUs of the service are connected by NVLink",
         test: ({ fabric }) => fabric.pcieOnly,
     },
+    "no-own-patch": {
+        description: "the build has no patch but those that ship with this package",
+        test: ({ patches }) => patches.every((name) => /^(?:redact-credentials|sm120-(?!.*til).*)$/.test(name)),
+    },
+    wsl2: {
+        description: "a host is a Windows subsystem (its kernel's name has `microsoft`)",
+        test: ({ nodes }) => nodes.some(({ facts }) => /microsoft|wsl/i.test(facts.os.kernel)),
+    },
     "power-below-minimum": {
         description: "a GPU's power limit is below the lowest that its edition takes",
         test: ({ gpus }) =>
