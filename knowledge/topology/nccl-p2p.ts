@@ -54,8 +54,8 @@ function pcieLevel(input: NcclInput): { value: string; reason: string } {
         PXB: "the used GPUs are behind PCIe bridges of one host bridge",
         PHB: "the used GPUs share a NUMA node",
         SYS:
-            far.type === "NODE"
-                ? "the path between them crosses PCIe host bridges of one NUMA node"
+            numaNodes(input) === 1
+                ? "the path between them crosses PCIe host bridges, though the host has one NUMA node"
                 : "the path between them crosses from one NUMA node to another",
     }[level as "PIX" | "PXB" | "PHB" | "SYS"];
     const otherwise =
@@ -66,6 +66,17 @@ function pcieLevel(input: NcclInput): { value: string; reason: string } {
         value: level,
         reason: `${far.a}-${far.b} is ${far.type}: ${why}; ${otherwise} (NVIDIA/nccl paths.cc, 2.30.7).`,
     };
+}
+
+/** NUMA nodes of the used GPUs as far as the host says; 0 when it does not. */
+function numaNodes({ topology, gpus, numactl }: NcclInput): number {
+    if (numactl !== undefined) {
+        return numactl.length;
+    }
+    const used = topology.gpus
+        .filter(({ index }) => gpus.includes(index))
+        .map(({ numaAffinity }) => numaAffinity ?? []);
+    return used.every((nodes) => nodes.length > 0) ? new Set(used.flat()).size : 0;
 }
 
 /** Why P2P over PCIe cannot work here. */
