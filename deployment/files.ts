@@ -29,6 +29,18 @@ export class Files {
         }
     }
 
+    /** A document beside a file, under the name that the end of the file's name becomes; `undefined` when there is none. */
+    beside(file: string, end: RegExp, name: string): unknown {
+        if (!end.test(file)) {
+            return undefined;
+        }
+        try {
+            return parseYaml(this.#read(file.replace(end, name)));
+        } catch {
+            return undefined;
+        }
+    }
+
     /** A YAML or JSON document. */
     document(file: string, path: string): unknown {
         const text = this.text(file, path);

@@ -97,7 +97,9 @@ function modelSpecs({ models }: Deployment, lock: Lock, files: Files): Record<st
     return Object.fromEntries(
         Object.entries(models).map(([name, { config: file, token: _token, ...fields }]) => {
             const config = file && files.document(file, `models.${name}.config`);
-            return [name, { ...fields, name, config, locked: lock.models[fields.repository] }];
+            const beside = file && files.beside(file, /config\.json$/, "hf_quant_config.json");
+            const hfQuantConfig = config === undefined ? undefined : beside;
+            return [name, { ...fields, name, config, hfQuantConfig, locked: lock.models[fields.repository] }];
         }),
     );
 }

@@ -37,6 +37,7 @@ export function judge(request: AnyRequest): Judged {
             revision: model.revision ?? model.locked?.revision,
             profile: model.profile,
             config: model.config,
+            hfQuantConfig: model.hfQuantConfig,
         },
         placement: placement.kind,
         nodes: nodes ?? [],

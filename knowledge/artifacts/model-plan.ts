@@ -26,6 +26,8 @@ export interface ModelSpec extends ModelInput {
     readonly profile?: string;
     /** The model's own `config.json`, for a model without a profile. */
     readonly config?: unknown;
+    /** Content of `hf_quant_config.json` beside it, where there is one. */
+    readonly hfQuantConfig?: unknown;
     /** Size of a pool's volume, GiB. Defaults to the size of the files and a fifth. */
     readonly storageGiB?: number;
     /** What the lock file knows of the repository; absent before `pin`. */

@@ -22,6 +22,8 @@ export interface Budget {
     readonly fractionOrigin: Origin;
     readonly target: Weights;
     readonly draft: Weights;
+    /** Whether the checkpoint is calibrated for an FP8 cache. */
+    readonly calibrated: boolean;
     /** Kept for multimodal allocations after sizing. */
     readonly multimodalReserve: number;
     /** Left for pools; negative when the weights alone exceed the fraction. */
@@ -51,6 +53,7 @@ export function budgetOf(input: MemoryInput, checkpoint: Checkpoint): Budget {
         fractionOrigin: given === undefined ? "release default" : (input.memFractionOrigin ?? "user"),
         target,
         draft,
+        calibrated: checkpoint.kvCalibrated === "fp8_e4m3",
         multimodalReserve,
         rest: free * fraction - resident - multimodalReserve,
         uncertainty: freeUncertainty * fraction + target.uncertainty + draft.uncertainty + garbage,

@@ -3,10 +3,11 @@
 import type { Finding } from "../base/settings.ts";
 import { isMultimodal } from "../models/profile.ts";
 import type { Budget } from "./budget.ts";
+import { resolveKvDtype } from "./cell.ts";
 import { chunkOf } from "./default-fraction.ts";
 import { graphsGiB, SMALLEST_HEADROOM_GIB, safeHeadroomGiB } from "./headroom.ts";
 import type { MemoryInput } from "./input.ts";
-import { HOST_RESERVE_BYTES, hostPinnedBytes, type Pools } from "./pools.ts";
+import { HOST_RESERVE_BYTES, hostPinnedBytes, type Pools, poolsOf } from "./pools.ts";
 import { traitsOf } from "./release-traits.ts";
 import { finding, gib } from "./report.ts";
 
@@ -15,14 +16,27 @@ const SIZING = ["sglang 0.5.23 srt/mem_cache/kv_cache_configurator.py"];
 const RUNTIME = ["SemiAnalysisAI/InferenceX#2312", "local-inference-lab/rtx6kpro"];
 const FRACTION = "mem-fraction-static";
 
-/** Findings of a plan. */
+/** Findings of a plan. A shortfall refuses where the weights are known from a log; one that rests on the formula alone warns. */
 export function fitFindings(input: MemoryInput, budget: Budget, pools: Pools): Finding[] {
-    const starting = startFindings(input, budget, pools);
+    const starting = startFindings(input, budget, pools).map((found) => asKnown(found, budget));
     return [
         ...starting,
         ...fractionFindings(input, budget),
+        ...thinFindings(input, budget),
         ...poolFindings(input, budget, pools, starting.length > 0),
     ];
+}
+
+function asKnown(found: Finding, budget: Budget): Finding {
+    if (found.rule === "memory-window-pool-too-small" || isShown(budget)) {
+        return found;
+    }
+    const doubt = "The weights are by formula, which no log confirms for this checkpoint.";
+    return { ...found, verdict: "warn", message: `${found.message} ${doubt}` };
+}
+
+function isShown({ target, draft }: Budget): boolean {
+    return target.shown && draft.shown;
 }
 
 function startFindings(input: MemoryInput, budget: Budget, pools: Pools): Finding[] {
@@ -75,20 +89,42 @@ function fractionFindings(input: MemoryInput, budget: Budget): Finding[] {
         const message = `mem-fraction-static ${fraction} is above 0.94, where this card was seen to run out of memory. Use 0.85 to 0.93.`;
         findings.push(finding("memory-fraction-high", "warn", message, RUNTIME, FRACTION, fraction));
     }
-    const needed = safeHeadroomGiB(input);
-    if (headroom >= SMALLEST_HEADROOM_GIB && headroom < needed) {
-        const message =
-            `mem-fraction-static ${fraction} leaves ${gib(headroom)}; graphs (about ${gib(graphsGiB(input))}) and a prefill chunk of ` +
-            `${chunkOf(input)} tokens may take ${gib(needed)}. It starts, and can run out of memory on the first long prompt: ` +
-            "lower the fraction, chunked-prefill-size or cuda-graph-max-bs-decode.";
-        findings.push(finding("memory-headroom-thin", "warn", message, RUNTIME, FRACTION, fraction));
-    }
     if (budget.fractionOrigin === "release default" && isMultimodal(input.profile) && !input.languageOnly) {
         const message = `No mem-fraction-static is given: SGLang takes ${fraction.toFixed(3)}, lowered for a vision tower that it does not read well. Set it.`;
         const sources = ["sglang 0.5.23 srt/arg_groups/memory_hook.py"];
         findings.push(finding("memory-fraction-not-explicit", "warn", message, sources, FRACTION));
     }
     return findings;
+}
+
+/**
+ * Too little beside the pools for graphs and a prefill chunk. A fraction that the plan itself raised for the context is not warned of: the
+ * context is what asks for it.
+ */
+function thinFindings(input: MemoryInput, budget: Budget): Finding[] {
+    const { fraction } = budget;
+    const headroom = budget.free * (1 - fraction);
+    const needed = safeHeadroomGiB(input);
+    if (headroom < SMALLEST_HEADROOM_GIB || headroom >= needed) {
+        return [];
+    }
+    const taken =
+        `graphs (about ${gib(graphsGiB(input))}) and a prefill chunk of ${chunkOf(input)} tokens may take ${gib(needed)}, ` +
+        `and mem-fraction-static ${fraction} leaves ${gib(headroom)}`;
+    const thin = "It starts, and can run out of memory on the first long prompt";
+    if (budget.fractionOrigin !== "memory") {
+        const message = `${thin}: ${taken}. Lower the fraction, chunked-prefill-size or cuda-graph-max-bs-decode.`;
+        return [finding("memory-headroom-thin", "warn", message, RUNTIME, FRACTION, fraction)];
+    }
+    const context = input.contextLength ?? input.profile.structure.context;
+    const dtype = resolveKvDtype(input, budget.calibrated);
+    const { tokens } = poolsOf(input, dtype, budget.rest - (needed - headroom));
+    const advice =
+        tokens > 0
+            ? `Set context-length to at most ${tokens}, or lower chunked-prefill-size or cuda-graph-max-bs-decode.`
+            : "Use more GPUs or a smaller checkpoint, or lower chunked-prefill-size or cuda-graph-max-bs-decode.";
+    const message = `The context of ${context} tokens leaves little room: ${taken}. ${thin}. ${advice}`;
+    return [finding("memory-headroom-thin", "warn", message, RUNTIME, "context-length", context)];
 }
 
 function poolFindings(input: MemoryInput, budget: Budget, pools: Pools, cannotStart: boolean): Finding[] {
@@ -104,7 +140,7 @@ function poolFindings(input: MemoryInput, budget: Budget, pools: Pools, cannotSt
     const late = lateGiB(input, budget, pools);
     const headroom = budget.free * (1 - budget.fraction);
     if (late > 0) {
-        const verdict = headroom - late < SMALLEST_HEADROOM_GIB ? "refuse" : "warn";
+        const verdict = headroom - late < SMALLEST_HEADROOM_GIB && isShown(budget) ? "refuse" : "warn";
         const message =
             `${input.release} sizes its pools before it allocates ${gib(late)} more (draft weights and cache, or sparse rows that are wider ` +
             `than it counts): ${gib(headroom - late)} of ${gib(headroom)} headroom remain. Lower the fraction or use a newer release.`;

@@ -1,7 +1,7 @@
 /** What the memory planner is told, and what it answers. */
 
 import type { Finding, Origin } from "../base/settings.ts";
-import type { ModelProfile } from "../models/profile.ts";
+import type { Checkpoint, ModelProfile } from "../models/profile.ts";
 
 /** Speculative decoding as it is configured. */
 export interface SpeculativeInput {
@@ -42,6 +42,8 @@ export interface MemoryInput {
     readonly profile: ModelProfile;
     /** Checkpoint; defaults to the profile's first. */
     readonly repository?: string;
+    /** The checkpoint itself, when it is not as the profile lists it: as a release reads it, or quantized while loading. */
+    readonly checkpoint?: Checkpoint;
     /** SGLang release: the formulas differ. */
     readonly release: string;
     /** Memory of each GPU in MiB as `nvidia-smi` shows it, over all nodes. An RTX PRO 6000 has 97887. */

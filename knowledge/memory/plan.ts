@@ -18,7 +18,7 @@ const GIB = 2 ** 30;
 
 /** Plans the memory of one GPU. Deterministic. Throws a RangeError when the release is no version. */
 export function memoryPlan(input: MemoryInput): MemoryPlan {
-    const checkpoint = checkpointOf(input.profile, input.repository);
+    const checkpoint = input.checkpoint ?? checkpointOf(input.profile, input.repository);
     const dtype = resolveKvDtype(input, checkpoint.kvCalibrated === "fp8_e4m3");
     const budget = budgetOf(input, checkpoint);
     const pools = poolsOf(input, dtype, budget.rest);
@@ -83,7 +83,7 @@ function inputsOf(
 ): Record<string, PlanInput> {
     const asked = (given: unknown) => (given === undefined ? `default of ${input.release}` : "given");
     const rows: [string, PlanInput | undefined][] = [
-        ["checkpoint", { value: checkpoint.repository, source: `${checkpoint.quantization} weights` }],
+        ["checkpoint", { value: checkpoint.repository, source: `${checkpoint.method} weights` }],
         ["chunkedPrefillSize", { value: chunkOf(input), unit: "tokens", source: asked(input.chunkedPrefillSize) }],
         [
             "contextLength",

@@ -3,9 +3,9 @@
  * and adds what loading was seen to add.
  */
 
-import type { Checkpoint, ModelStructure } from "../models/profile.ts";
+import type { BytesByLayer, Checkpoint, ModelStructure } from "../models/profile.ts";
 import type { MemoryInput } from "./input.ts";
-import { attentionTp, countOn, type Stage } from "./parallel.ts";
+import { attentionTp, type Stage } from "./parallel.ts";
 import { draftKind, usesOwnMtp } from "./speculation.ts";
 
 const GIB = 2 ** 30;
@@ -16,76 +16,90 @@ export interface Weights {
     readonly source: string;
     /** How far off it may be, GiB. */
     readonly uncertainty: number;
+    /** Whether somebody's log shows the figure, or the user gives it: only then may a shortfall refuse. */
+    readonly shown: boolean;
 }
 
 /** Weights of the target on one GPU of a stage. */
 export function targetWeights(input: MemoryInput, checkpoint: Checkpoint, stage: Stage): Weights {
     if (input.weightsGiB !== undefined) {
-        return { gib: input.weightsGiB, source: "given", uncertainty: 0.05 };
+        return { gib: input.weightsGiB, source: "given", uncertainty: 0.05, shown: true };
     }
     const whole = (input.pp ?? 1) === 1 && !input.dpAttention;
     const logged = whole ? checkpoint.loggedWeights.find((entry) => entry.tp === input.tp) : undefined;
     if (logged) {
-        return { gib: logged.gib, source: logged.source, uncertainty: 0.1 };
+        return { gib: logged.gib, source: logged.source, uncertainty: 0.1, shown: true };
     }
     const { structure } = input.profile;
-    const extra = structure.mla && checkpoint.stored.experts < 1 ? 1.5 : 0.3;
+    const extra = structure.mla && holdsFourBits(checkpoint) ? 1.5 : 0.3;
     return {
         gib: stageBytes(input, checkpoint, stage) / GIB + extra,
         source: `formula over the parameters, with ${extra} GiB for what loading adds`,
         uncertainty: 1.5,
+        shown: false,
     };
 }
 
-/** Bytes on one GPU by the bare formula, without what loading adds. */
+/** Whether routed experts are four bits wide somewhere. */
+function holdsFourBits({ stored }: Checkpoint): boolean {
+    return [stored.experts].flat().some((bytes) => bytes < 1);
+}
+
+/** Bytes on one GPU by the bare formula, without what loading adds. Counted layer by layer: formats differ between layers. */
 export function stageBytes(input: MemoryInput, checkpoint: Checkpoint, stage: Stage): number {
     const { structure } = input.profile;
     const { stored } = checkpoint;
     const parts = partsOf(structure);
-    const layers = stage.end - stage.start;
-    const dense = denseLayersOn(structure, stage);
-    const sparse = structure.experts ? layers - dense : 0;
-    const full =
-        countOn(stage, structure.fullLayers) + (structure.window ? countOn(stage, structure.window.layers) : 0);
-    const linear = structure.linear ? countOn(stage, structure.linear.layers) : 0;
-    const index = structure.index ? countOn(stage, structure.index.layers) : 0;
-
     const attnTp = attentionTp(input);
     const kvSplit = Math.min(attnTp, structure.kvHeads);
-    const attention =
-        full * (parts.attentionSharded / attnTp + parts.attentionReplicated + parts.attentionKv / kvSplit) +
-        linear * (parts.linear / attnTp);
-    const mlp =
-        sparse * (parts.experts * stored.experts + parts.sharedExperts * stored.sharedExperts) +
-        dense * parts.dense * stored.denseMlp;
-    const router = sparse * parts.router * 2 + index * parts.index * 2;
-    const copies = structure.mla ? (full * upProjection(structure) * 2) / attnTp : 0;
-    return (
-        attention * stored.attention +
-        copies +
-        mlp / input.tp +
-        router +
-        embeddingBytes(input, structure, stage) +
-        visionBytes(structure)
-    );
+    const full = new Set([...structure.fullLayers, ...(structure.window?.layers ?? [])]);
+    const linear = new Set(structure.linear?.layers);
+    const index = new Set(structure.index?.layers);
+    const attention = parts.attentionSharded / attnTp + parts.attentionReplicated + parts.attentionKv / kvSplit;
+    const copies = structure.mla ? (upProjection(structure) * 2) / attnTp : 0;
+    const dense = denseLayersOf(structure);
+    let bytes = embeddingBytes(input, structure, stage, stored.head ?? 2) + visionBytes(structure);
+    for (let layer = stage.start; layer < stage.end; layer++) {
+        const at = (values: BytesByLayer) => (typeof values === "number" ? values : values[layer]!);
+        bytes += full.has(layer) ? attention * at(stored.attention) + copies : 0;
+        bytes += linear.has(layer) ? (parts.linear / attnTp) * at(stored.linear ?? stored.attention) : 0;
+        bytes += linear.has(layer) ? (parts.convolution / attnTp) * 2 : 0;
+        bytes += index.has(layer) ? parts.index * at(stored.index ?? 2) : 0;
+        bytes +=
+            layer < dense
+                ? (parts.dense * at(stored.denseMlp)) / input.tp
+                : (parts.experts * at(stored.experts) + parts.sharedExperts * at(stored.sharedExperts)) / input.tp +
+                  parts.router * 2;
+    }
+    return bytes;
 }
 
 /** Weights of the draft on one GPU; zero without one. */
 export function draftWeights(input: MemoryInput, checkpoint: Checkpoint): Weights {
     const kind = draftKind(input.speculative);
     if (kind === "none" || kind === "ngram") {
-        return { gib: 0, source: "no draft", uncertainty: 0 };
+        return { gib: 0, source: "no draft", uncertainty: 0, shown: true };
     }
     if (input.speculative?.draftWeightsGiB !== undefined) {
-        return { gib: input.speculative.draftWeightsGiB, source: "given", uncertainty: 0.05 };
+        return { gib: input.speculative.draftWeightsGiB, source: "given", uncertainty: 0.05, shown: true };
     }
     if (!usesOwnMtp(input.speculative)) {
-        return { gib: 2, source: "guess for a draft of its own: its weights are unverified", uncertainty: 2 };
+        return {
+            gib: 2,
+            source: "guess for a draft of its own: its weights are unverified",
+            uncertainty: 2,
+            shown: false,
+        };
     }
     const logged = checkpoint.loggedDraft.find((entry) => entry.tp === input.tp);
     return logged
-        ? { gib: logged.gib, source: logged.source, uncertainty: 0.1 }
-        : { gib: mtpBytes(input, checkpoint) / GIB, source: "formula over the prediction block", uncertainty: 0.5 };
+        ? { gib: logged.gib, source: logged.source, uncertainty: 0.1, shown: true }
+        : {
+              gib: mtpBytes(input, checkpoint) / GIB,
+              source: "formula over the prediction block",
+              uncertainty: 0.5,
+              shown: false,
+          };
 }
 
 /** One full layer, the projection of hidden state and embedding, and copies of both embeddings. */
@@ -115,6 +129,8 @@ interface Parts {
     /** Keys and values of grouped heads: divided by at most the number of heads. */
     readonly attentionKv: number;
     readonly linear: number;
+    /** Short convolution of linear attention, always 16 bits. */
+    readonly convolution: number;
     readonly experts: number;
     readonly sharedExperts: number;
     readonly dense: number;
@@ -126,7 +142,7 @@ function partsOf(s: ModelStructure): Parts {
     const moe = s.experts;
     return {
         ...attentionParts(s),
-        linear: linearParameters(s),
+        ...linearParameters(s),
         experts: moe ? moe.routed * 3 * s.hidden * moe.intermediate : 0,
         sharedExperts: moe ? 3 * s.hidden * moe.sharedIntermediate : 0,
         dense: 3 * s.hidden * s.denseIntermediate,
@@ -162,25 +178,28 @@ function upProjection(s: ModelStructure): number {
 }
 
 /** Query, key, value, gate and output projections of linear attention, and the convolution. */
-function linearParameters(s: ModelStructure): number {
+function linearParameters(s: ModelStructure): Pick<Parts, "linear" | "convolution"> {
     if (!s.linear) {
-        return 0;
+        return { linear: 0, convolution: 0 };
     }
     const { keyHeads, keyDim, valueHeads, valueDim, convKernel } = s.linear;
     const mixed = 2 * keyHeads * keyDim + valueHeads * valueDim;
-    return s.hidden * (mixed + 2 * valueHeads * valueDim + 2 * valueHeads) + mixed * convKernel;
+    return {
+        linear: s.hidden * (mixed + 2 * valueHeads * valueDim + 2 * valueHeads),
+        convolution: mixed * convKernel,
+    };
 }
 
-function denseLayersOn(s: ModelStructure, stage: Stage): number {
-    const dense = s.experts ? s.experts.denseLayers : s.layers;
-    return Math.max(0, Math.min(stage.end, dense) - stage.start);
+/** Layers at the start with a dense MLP. */
+function denseLayersOf(s: ModelStructure): number {
+    return s.experts ? s.experts.denseLayers : s.layers;
 }
 
 /** Input embedding on the first stage, output embedding on the last. Attention data-parallelism replicates the first. */
-function embeddingBytes(input: MemoryInput, s: ModelStructure, stage: Stage): number {
-    const matrix = s.vocab * s.hidden * 2;
-    const first = stage.start === 0 ? matrix / (input.dpAttention ? 1 : input.tp) : 0;
-    const last = stage.end === s.layers && !(s.tiedEmbeddings && stage.start === 0) ? matrix / input.tp : 0;
+function embeddingBytes(input: MemoryInput, s: ModelStructure, stage: Stage, head: number): number {
+    const matrix = s.vocab * s.hidden;
+    const first = stage.start === 0 ? (matrix * 2) / (input.dpAttention ? 1 : input.tp) : 0;
+    const last = stage.end === s.layers && !(s.tiedEmbeddings && stage.start === 0) ? (matrix * head) / input.tp : 0;
     return first + last;
 }
 

@@ -28,6 +28,7 @@ export function structureFromConfig(reader: ConfigReader): ModelStructure {
     const index = mla && sparseIndex(reader, layers, full);
     const headDim = mla ? mla.nope + mla.rope : reader.optional("head_dim", heads > 0 ? hidden / heads : 0);
     const experts = mixture(reader, layers);
+    refuseUnknown(reader, mla !== undefined, linear !== undefined);
     return {
         attention: attentionKind(mla, index, linear, window),
         layers,
@@ -50,6 +51,40 @@ export function structureFromConfig(reader: ConfigReader): ModelStructure {
         mtpLayers: reader.optional(["num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_layers"], 0),
         ...visionTower(reader),
     };
+}
+
+/**
+ * Fields that change what a token costs and that nothing here reads: a model with one of them is not planned as plain attention.
+ * MiniMax-M3: `sparse_attention_config`, an index cache beside keys and values (sglang 0.5.23 srt/model_executor/pool_configurator.py).
+ * DeepSeek-V4: `compress_ratios`. Gemma: `sliding_window_pattern`. Llama 4: `attention_chunk_size`. Mamba: `hybrid_override_pattern`.
+ */
+const unread = [
+    "sparse_attention_config",
+    "dual_chunk_attention_config",
+    "compress_ratios",
+    "compress_ratio",
+    "sliding_window_pattern",
+    "attention_chunk_size",
+    "hybrid_override_pattern",
+    "layers_block_type",
+    "attn_type_list",
+    "num_kv_shared_layers",
+    "ssm_cfg",
+    "state_size",
+    "mamba_d_state",
+    "linear_attn_config",
+    "lightning_attention",
+    "sparse_config",
+    "moba_config",
+];
+
+function refuseUnknown(reader: ConfigReader, latentAttention: boolean, linear: boolean): void {
+    const absent = (value: unknown) => value === undefined || value === false || value === 0;
+    const pooled = ["index_topk", "index_head_dim", "index_n_heads"].filter(() => !latentAttention);
+    const states = ["linear_num_value_heads", "linear_num_heads"].filter(() => !linear);
+    for (const name of [...unread, ...pooled, ...states].filter((field) => !absent(reader.value(field)))) {
+        reader.problem(`${name} is set, and what it keeps for each token is not known`);
+    }
 }
 
 function latent(reader: ConfigReader): LatentAttention | undefined {

@@ -3,7 +3,9 @@
 import { catalogue } from "./catalogue/index.ts";
 import type { ModelProfile } from "./profile.ts";
 
+export { flagOf, type Method, type NumberFormat } from "./formats.ts";
 export { ModelConfigError, profileFromConfig } from "./from-config.ts";
+export { loadedCheckpoint } from "./online.ts";
 export * from "./profile.ts";
 
 const known: readonly ModelProfile[] = catalogue

@@ -4,21 +4,11 @@
  * Sizes are in GiB (2^30 bytes; SGLang prints GiB as "GB") unless a name says otherwise. A fact nobody measured says `unverified`.
  */
 
+import type { Method, NumberFormat } from "./formats.ts";
+import type { Part } from "./modules.ts";
+
 /** How a model remembers tokens: what decides the size of a token in the KV cache. */
 export type AttentionKind = "gqa" | "mla" | "dsa" | "hybrid-gdn" | "hybrid-kda-dsa" | "hybrid-swa";
-
-/** How the weights of a checkpoint are stored. `modelopt_mixed` stores routed experts in NVFP4 and other layers in FP8. */
-export type Quantization = "modelopt_fp4" | "modelopt_mixed" | "fp8" | "mxfp4" | "int4" | "bf16";
-
-/** SGLang's name of a checkpoint's quantization method, as `--quantization` takes it; none for 16 bit weights. */
-export const quantizationMethods: Readonly<Record<Quantization, string | undefined>> = {
-    modelopt_fp4: "modelopt_fp4",
-    modelopt_mixed: "modelopt_mixed",
-    fp8: "fp8",
-    mxfp4: "mxfp4",
-    int4: "compressed-tensors",
-    bf16: undefined,
-};
 
 /** KV cache element that a checkpoint was calibrated for; `none` when its configuration names none. */
 export type CalibratedKv = "fp8_e4m3" | "none" | "unverified";
@@ -143,33 +133,54 @@ export interface LoggedWeights {
     readonly source: string;
 }
 
+/** Bytes per parameter: one number, or one for each layer of the model. */
+export type BytesByLayer = number | readonly number[];
+
 /**
- * Bytes per parameter of the parts of a checkpoint. Embeddings, routers, sparse index and vision tower are always bf16 (2).
+ * Bytes per parameter of the parts of a checkpoint. Input embedding, routers and vision tower are always bf16 (2).
  * NVFP4 and INT4 cost 0.5625 (4 bits, and one byte of scale per 16 values or two bytes per 32), MXFP4 0.53125, FP8 1.
  */
 export interface StoredBytes {
     /** Routed experts. */
-    readonly experts: number;
+    readonly experts: BytesByLayer;
     /** Shared experts; 2 where they are loose bf16. */
-    readonly sharedExperts: number;
+    readonly sharedExperts: BytesByLayer;
     /** Dense MLP: the first layers of a mixture, or all layers of a dense model. */
-    readonly denseMlp: number;
-    /** Attention projections, linear attention included. */
-    readonly attention: number;
+    readonly denseMlp: BytesByLayer;
+    /** Attention projections. */
+    readonly attention: BytesByLayer;
+    /** Projections of linear attention. Defaults to those of attention. */
+    readonly linear?: BytesByLayer;
+    /** Index of sparse attention. Defaults to bf16. */
+    readonly index?: BytesByLayer;
     /** Experts and projections of the multi-token-prediction block. */
     readonly mtp: number;
+    /** Output embedding (`lm_head`). Defaults to bf16. */
+    readonly head?: number;
 }
+
+/** Formats that occur in each part. */
+export type StoredFormats = Readonly<Partial<Record<Part, readonly NumberFormat[]>>>;
 
 /** One published set of weights of a model. */
 export interface Checkpoint {
     /** `owner/name` on the model hub. */
     readonly repository: string;
-    readonly quantization: Quantization;
+    /** Who wrote it: what `--quantization` is compared with. */
+    readonly method: Method;
     /** First SGLang release with the quantization method. Defaults to the profile's. */
     readonly since?: string;
+    /** What numbers it holds: what the kernels depend on. */
+    readonly formats: StoredFormats;
+    /** Names of the algorithms in its quantization configuration, where that was read. Defaults to not known. */
+    readonly algorithms?: readonly string[];
     /** Bytes per parameter of each part. */
     readonly stored: StoredBytes;
+    /** Bytes per parameter while loading, where SGLang quantizes what it has loaded. Defaults to `stored`. */
+    readonly loadedAt?: StoredBytes;
     readonly kvCalibrated: CalibratedKv;
+    /** First release that reads the calibration. Defaults to all. */
+    readonly kvReadSince?: string;
     /** Whether the weights of the multi-token-prediction block are in the checkpoint. */
     readonly hasMtp: boolean | "unverified";
     /** Size on disk in GB (10^9 bytes), when known or computed. */

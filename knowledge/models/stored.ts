@@ -35,6 +35,16 @@ export const NVFP4_AND_FP8: StoredBytes = {
     mtp: 2,
 };
 
+/** MLPs and output embedding NVFP4, attention FP8: NVIDIA's recipe for dense Qwen3.8 (`modelopt_mixed`). */
+export const NVFP4_MLP_FP8_ATTENTION: StoredBytes = {
+    experts: FOUR_BIT_GROUPED,
+    sharedExperts: FOUR_BIT_GROUPED,
+    denseMlp: FOUR_BIT_GROUPED,
+    attention: 1,
+    head: FOUR_BIT_GROUPED,
+    mtp: 2,
+};
+
 /** MXFP4 experts, all else bf16 (gpt-oss). */
 export const MXFP4_EXPERTS: StoredBytes = { experts: MXFP4_BYTES, sharedExperts: 2, denseMlp: 2, attention: 2, mtp: 2 };
 

@@ -1,6 +1,8 @@
 import type { SettingValue } from "../base/settings.ts";
 import type { VersionWindow } from "../base/version.ts";
-import type { AttentionKind, Quantization } from "../models/profile.ts";
+import type { Method, NumberFormat } from "../models/formats.ts";
+import type { Part } from "../models/modules.ts";
+import type { AttentionKind } from "../models/profile.ts";
 import type { ModelTrait } from "./model-traits.ts";
 import type { PredicateName } from "./predicates.ts";
 
@@ -22,6 +24,9 @@ export type VariableTest = { readonly variable: string } & ValueTest<string>;
 /**
  * When a rule applies: a small declarative language, so that a rule is data from end to end.
  *
+ * An answer may be "not known", which is neither yes nor no: a rule applies only where the answer is yes, and `not` of what is not known
+ * is not known either.
+ *
  * What the language cannot say is a named predicate (`predicates.ts`), whose description is printed with the table.
  */
 export type Condition =
@@ -32,8 +37,12 @@ export type Condition =
     | VariableTest
     /** SGLang release, for a part of a condition; the window of the rule is for the whole. */
     | { readonly release: VersionWindow }
-    /** How the weights are stored. */
-    | { readonly quantization: readonly Quantization[] }
+    /** Who wrote the checkpoint: what flags are compared with. */
+    | { readonly method: readonly Method[] }
+    /** What numbers the checkpoint holds, anywhere or in one part: what kernels depend on. */
+    | { readonly format: readonly NumberFormat[]; readonly of?: Part }
+    /** Algorithms by the name that the quantization configuration gives them. */
+    | { readonly algorithm: readonly string[] }
     | { readonly attention: readonly AttentionKind[] }
     | { readonly architecture: readonly string[] }
     | { readonly model: ModelTrait }

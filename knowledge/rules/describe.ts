@@ -34,8 +34,15 @@ export function describeCondition(condition: Condition): string {
     if ("release" in condition) {
         return `SGLang ${describeSpan(condition.release)}`;
     }
-    if ("quantization" in condition) {
-        return `weights are ${condition.quantization.map(code).join(" or ")}`;
+    if ("method" in condition) {
+        return `the checkpoint's method is ${condition.method.map(code).join(" or ")}`;
+    }
+    if ("format" in condition) {
+        const what = condition.of === undefined ? "weights" : `weights of the part ${code(condition.of)}`;
+        return `${what} are ${condition.format.map(code).join(" or ")}`;
+    }
+    if ("algorithm" in condition) {
+        return `the quantization configuration names ${condition.algorithm.map(code).join(" or ")}`;
     }
     if ("attention" in condition) {
         return `attention is of the kind ${condition.attention.map(code).join(" or ")}`;

@@ -6,10 +6,15 @@ import { modelTraits } from "./model-traits.ts";
 import { predicates } from "./predicates.ts";
 import type { Rule, RuleWindow } from "./rule.ts";
 
-/** Whether a rule applies: right GPUs, inside its window, condition met. */
+/** Yes, no, or `undefined`: not known. */
+type Answer = boolean | undefined;
+
+/** Whether a rule applies: right GPUs, inside its window, condition met for certain. */
 export function applies(rule: Rule, context: RuleContext): boolean {
     return (
-        (rule.gpu === "any" || allSm120(context)) && inRuleWindow(rule.window, context) && matches(rule.when, context)
+        (rule.gpu === "any" || allSm120(context)) &&
+        inRuleWindow(rule.window, context) &&
+        matches(rule.when, context) === true
     );
 }
 
@@ -33,16 +38,17 @@ function inAny(version: string, windows: readonly VersionWindow[]): boolean {
     });
 }
 
-/** Whether a condition is met. */
-export function matches(condition: Condition, context: RuleContext): boolean {
+/** Whether a condition is met. What is not known of the model or the machines makes the answer `undefined`, unless the rest decides. */
+export function matches(condition: Condition, context: RuleContext): Answer {
     if ("all" in condition) {
-        return condition.all.every((part) => matches(part, context));
+        return first(condition.all, context, false);
     }
     if ("any" in condition) {
-        return condition.any.some((part) => matches(part, context));
+        return first(condition.any, context, true);
     }
     if ("not" in condition) {
-        return !matches(condition.not, context);
+        const answer = matches(condition.not, context);
+        return answer === undefined ? undefined : !answer;
     }
     if ("setting" in condition) {
         return settingMatches(condition, context);
@@ -75,18 +81,49 @@ export function matches(condition: Condition, context: RuleContext): boolean {
     return modelMatches(condition, context);
 }
 
+/** The answer that decides when one part has it; else not known when one part is, else the opposite. */
+function first(parts: readonly Condition[], context: RuleContext, decisive: boolean): Answer {
+    let otherwise: Answer = !decisive;
+    for (const part of parts) {
+        const answer = matches(part, context);
+        if (answer === decisive) {
+            return decisive;
+        }
+        otherwise = answer === undefined ? undefined : otherwise;
+    }
+    return otherwise;
+}
+
 /** The leaves that ask about the model. */
 type ModelCondition = Extract<
     Condition,
-    { quantization: unknown } | { attention: unknown } | { architecture: unknown } | { model: unknown }
+    | { method: unknown }
+    | { format: unknown }
+    | { algorithm: unknown }
+    | { attention: unknown }
+    | { architecture: unknown }
+    | { model: unknown }
 >;
 
-function modelMatches(condition: ModelCondition, { model }: RuleContext): boolean {
+function modelMatches(condition: ModelCondition, { model }: RuleContext): Answer {
     if (model === undefined) {
-        return false;
+        return undefined;
     }
-    if ("quantization" in condition) {
-        return condition.quantization.includes(model.checkpoint.quantization);
+    const { checkpoint, profile } = model;
+    if ("method" in condition) {
+        return condition.method.includes(checkpoint.method);
+    }
+    if ("format" in condition) {
+        const { of } = condition;
+        const sparse = profile.structure.experts !== undefined;
+        const parts = Object.entries(checkpoint.formats).filter(
+            ([part]) => (of === undefined || part === of) && (sparse || !/experts$/i.test(part)),
+        );
+        const held = parts.flatMap(([, formats]) => formats);
+        return held.some((format) => condition.format.includes(format));
+    }
+    if ("algorithm" in condition) {
+        return checkpoint.algorithms?.some((name) => condition.algorithm.includes(name));
     }
     if ("attention" in condition) {
         return condition.attention.includes(model.profile.structure.attention);

@@ -9,7 +9,7 @@ export interface ServedModel {
     readonly supportedByRelease?: boolean;
 }
 
-/** Yes-or-no facts of a model that conditions ask for. */
+/** Facts of a model that conditions ask for: yes, no, or `undefined` where nobody knows. */
 export const modelTraits = {
     /** Takes pictures. */
     multimodal: ({ profile }) => isMultimodal(profile),
@@ -19,19 +19,23 @@ export const modelTraits = {
     "latent-attention": ({ profile }) =>
         profile.structure.mla !== undefined || ["mla", "dsa", "hybrid-kda-dsa"].includes(profile.structure.attention),
     /** The checkpoint is known to lack multi-token-prediction weights, and the architecture would take them from it. */
-    "no-mtp-weights": ({ checkpoint }) => checkpoint.hasMtp === false,
+    "no-mtp-weights": ({ checkpoint }) => (checkpoint.hasMtp === "unverified" ? undefined : !checkpoint.hasMtp),
     /** Nobody has checked whether the checkpoint has multi-token-prediction weights. */
     "mtp-weights-unverified": ({ checkpoint }) => checkpoint.hasMtp === "unverified",
     /** Shared experts are loose bf16 beside quantized routed experts. */
-    "loose-shared-experts": ({ checkpoint: { stored } }) => stored.sharedExperts === 2 && stored.experts < 1,
+    "loose-shared-experts": ({ profile, checkpoint: { formats } }) =>
+        (profile.structure.experts?.sharedIntermediate ?? 0) > 0 &&
+        formats.sharedExperts?.includes("bf16") === true &&
+        formats.experts?.some((format) => format !== "bf16" && format !== "fp8") === true,
     /** The checkpoint carries scales for an FP8 cache, so that kv-cache-dtype auto becomes fp8_e4m3. */
-    "fp8-kv-calibrated": ({ checkpoint }) => checkpoint.kvCalibrated === "fp8_e4m3",
+    "fp8-kv-calibrated": ({ checkpoint: { kvCalibrated } }) =>
+        kvCalibrated === "unverified" ? undefined : kvCalibrated === "fp8_e4m3",
     /** The release has no class for the architecture. */
-    "not-in-release": ({ supportedByRelease }) => supportedByRelease === false,
+    "not-in-release": ({ supportedByRelease }) => (supportedByRelease === undefined ? undefined : !supportedByRelease),
     /** Nobody has shown that it runs on SM120. */
     unproven: ({ profile }) =>
         profile.evidence.length > 0 && !profile.evidence.some((evidence) => evidence.outcome === "runs"),
-} as const satisfies Record<string, (model: ServedModel) => boolean>;
+} as const satisfies Record<string, (model: ServedModel) => boolean | undefined>;
 
 /** Name of a trait. */
 export type ModelTrait = keyof typeof modelTraits;

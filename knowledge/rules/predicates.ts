@@ -5,7 +5,8 @@ import { decided, numberOf, type RuleContext, type UsedGpu } from "./context.ts"
 interface Predicate {
     /** Completes "applies when ..."; printed with the rules. */
     readonly description: string;
-    readonly test: (context: RuleContext) => boolean;
+    /** Yes, no, or `undefined`: not known. */
+    readonly test: (context: RuleContext) => boolean | undefined;
 }
 
 /** Lowest power limit in watts by edition, where a host's facts do not say (local-inference-lab/rtx6kpro power sweep). */
@@ -83,7 +84,15 @@ export const predicates = {
     },
     "pcie-only": {
         description: "no two GPUs of the service are connected by NVLink",
-        test: ({ fabric }) => fabric.pcieOnly === true,
+        test: ({ fabric }) => fabric.pcieOnly,
+    },
+    "no-own-patch": {
+        description: "the build has no patch but those that ship with this package",
+        test: ({ patches }) => patches.every((name) => /^(?:redact-credentials|sm120-(?!.*til).*)$/.test(name)),
+    },
+    wsl2: {
+        description: "a host is a Windows subsystem (its kernel's name has `microsoft`)",
+        test: ({ nodes }) => nodes.some(({ facts }) => /microsoft|wsl/i.test(facts.os.kernel)),
     },
     "power-below-minimum": {
         description: "a GPU's power limit is below the lowest that its edition takes",

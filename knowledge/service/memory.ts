@@ -46,7 +46,11 @@ const words = {
     moeA2aBackend: "moe-a2a-backend",
 } as const satisfies Partial<Record<keyof MemoryInput, string>>;
 
-function memoryInput(spec: ServiceSpec, { profile }: ServedModel, settings: Settings): MemoryInput | undefined {
+function memoryInput(
+    spec: ServiceSpec,
+    { profile, checkpoint }: ServedModel,
+    settings: Settings,
+): MemoryInput | undefined {
     const has = (name: string) => settings[name] !== undefined;
     const text = (name: string) => (has(name) ? String(settings[name]!.value) : undefined);
     const number = (name: string) => (has(name) ? Number(settings[name]!.value) : undefined);
@@ -70,6 +74,7 @@ function memoryInput(spec: ServiceSpec, { profile }: ServedModel, settings: Sett
     return {
         profile,
         repository: spec.model.repository,
+        checkpoint,
         release: spec.build.release,
         gpuMemoryMiB: spec.nodes.flatMap(({ facts, gpus }) =>
             facts.gpus.filter(({ index }) => gpus.includes(index)).map(({ memoryMiB }) => memoryMiB),

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { didYouMean } from "../base/nearest.ts";
-import type { Problem } from "../base/settings.ts";
+import type { Problem, Settings } from "../base/settings.ts";
+import { compareVersions, isVersion } from "../base/version.ts";
 import {
     type Checkpoint,
     checkpointOf,
+    loadedCheckpoint,
     ModelConfigError,
     type ModelProfile,
     profileFor,
@@ -28,9 +31,21 @@ export function servedModel(
     }
     return {
         profile,
-        checkpoint: servedCheckpoint(profile, spec.model.repository),
+        checkpoint: readBy(spec.build.release, servedCheckpoint(profile, spec.model.repository)),
         supportedByRelease: release?.architectures.includes(profile.architecture),
     };
+}
+
+/** The model as it is once loaded: bf16 weights that SGLang quantizes by itself count as what they become. */
+export function loadedModel(model: ServedModel, settings: Settings): ServedModel {
+    return { ...model, checkpoint: loadedCheckpoint(model.checkpoint, settings.quantization?.value) };
+}
+
+/** The checkpoint as a release reads it: a calibration that the release does not look at is none. */
+function readBy(release: string, checkpoint: Checkpoint): Checkpoint {
+    const { kvReadSince } = checkpoint;
+    const read = kvReadSince === undefined || (isVersion(release) && compareVersions(release, kvReadSince) >= 0);
+    return read ? checkpoint : { ...checkpoint, kvCalibrated: "none" };
 }
 
 /** Architectures whose configuration does not say whether there is a multi-token-prediction block; published weights have one. */
@@ -45,6 +60,28 @@ function servedCheckpoint(profile: ModelProfile, repository: string): Checkpoint
     return (own || agreed) && !silent ? checkpoint : { ...checkpoint, hasMtp: "unverified" };
 }
 
+/** What is known of a model, with the checkpoint as its own configuration describes it; what only logs tell stays. */
+function withConfig(listed: ModelProfile, read: ModelProfile): ModelProfile {
+    const described = read.checkpoints[0]!;
+    const { hasMtp, minimumGpus, diskGB, diskSource, ...known } = checkpointOf(listed, described.repository);
+    const same = known.method === described.method && isDeepStrictEqual(known.formats, described.formats);
+    const logs = same ? { loggedWeights: known.loggedWeights, loggedDraft: known.loggedDraft } : {};
+    return {
+        ...listed,
+        structure: read.structure,
+        checkpoints: [
+            {
+                ...described,
+                ...logs,
+                hasMtp,
+                minimumGpus,
+                ...(diskGB !== undefined && { diskGB }),
+                ...(diskSource !== undefined && { diskSource }),
+            },
+        ],
+    };
+}
+
 function modelProfile({ model }: ServiceSpec, problems: Problem[]): ModelProfile | undefined {
     if (model.profile !== undefined) {
         const found = profiles().find(({ id }) => id === model.profile);
@@ -56,7 +93,7 @@ function modelProfile({ model }: ServiceSpec, problems: Problem[]): ModelProfile
         return found;
     }
     const listed = profileFor(model.repository);
-    if (listed !== undefined) {
+    if (model.config === undefined && listed !== undefined) {
         return listed;
     }
     if (model.config === undefined) {
@@ -66,7 +103,11 @@ function modelProfile({ model }: ServiceSpec, problems: Problem[]): ModelProfile
         return undefined;
     }
     try {
-        return profileFromConfig(model.config, { repository: model.repository });
+        const read = profileFromConfig(model.config, {
+            repository: model.repository,
+            hfQuantConfig: model.hfQuantConfig,
+        });
+        return listed === undefined ? read : withConfig(listed, read);
     } catch (error) {
         if (!(error instanceof ModelConfigError)) {
             throw error;

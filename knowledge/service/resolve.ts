@@ -10,7 +10,7 @@ import { type FabricPlan, fabricPlan } from "./fabric.ts";
 import { gatePlan } from "./gate.ts";
 import { type ExpandedLaunch, expandLaunch } from "./launch.ts";
 import { serviceMemory } from "./memory.ts";
-import { servedModel } from "./model.ts";
+import { loadedModel, servedModel } from "./model.ts";
 import { filledSettings, type UserSettings, userSettings } from "./settings.ts";
 import type { ResolvedService, ServiceSpec } from "./spec.ts";
 
@@ -28,13 +28,14 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const accept = fields.accept ?? [];
     problems.push(...unknownAccepted(ruleIds, accept));
     const release = knownRelease(spec.build.release, problems);
-    const model = servedModel(spec, release, problems);
+    const stored = servedModel(spec, release, problems);
     const packages = packagesOf(release, spec.build.versions);
     const launch =
         release && fields.launch !== undefined
             ? expandLaunch(fields.launch, release.version, spec.build.stock ?? true)
             : undefined;
     const user = userSettings(spec, release !== undefined, launch, problems);
+    const model = stored && loadedModel(stored, user.settings);
     const fabric = fabricPlan(spec, user.environment, ncclVersion(packages), problems);
     const filled = filledSettings(spec, user.settings, model);
     const found = acceptFindings(fabric.findings, accept);

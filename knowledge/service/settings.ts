@@ -1,5 +1,6 @@
 import type { Problem, Setting, Settings, SettingValue } from "../base/settings.ts";
 import { fieldOfSetting, settingsOfFields, settingsTakenBack } from "../fields/field-settings.ts";
+import type { ModelProfile } from "../models/index.ts";
 import type { ServedModel } from "../rules/model-traits.ts";
 import { canonicalSettings, optionName } from "../sglang/index.ts";
 import type { ExpandedLaunch } from "./launch.ts";
@@ -74,7 +75,7 @@ export function filledSettings(spec: ServiceSpec, user: Settings, model: ServedM
     const profile = model?.profile;
     fill("reasoning-parser", profile?.parsers.reasoning, "profile");
     fill("tool-call-parser", profile?.parsers.toolCall, "profile");
-    if (profile !== undefined && profile.trustRemoteCode !== false) {
+    if (profile?.trustRemoteCode === true || (profile?.trustRemoteCode === "unverified" && isCatalogued(profile))) {
         fill("trust-remote-code", true, "profile");
     }
     fill("served-model-name", spec.model.repository, "profile");
@@ -82,6 +83,11 @@ export function filledSettings(spec: ServiceSpec, user: Settings, model: ServedM
     const gpus = spec.nodes.reduce((sum, node) => sum + node.gpus.length, 0);
     fill("tp-size", tensorSize(gpus, settings), "placement");
     return settings;
+}
+
+/** Whether the profile is of the catalogue, whose recipes pass what is not verified; one read from a configuration has none. */
+function isCatalogued({ since }: ModelProfile): boolean {
+    return since !== undefined;
 }
 
 /** All GPUs divided by pipeline stages and by replicas that do not share them. */

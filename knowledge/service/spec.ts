@@ -36,6 +36,8 @@ export interface ServiceSpec {
         readonly profile?: string;
         /** The model's own `config.json`, for a model without a profile. */
         readonly config?: unknown;
+        /** Content of `hf_quant_config.json`, where the checkpoint has one beside its `config.json`. */
+        readonly hfQuantConfig?: unknown;
     };
     readonly placement: "hosts" | "pool";
     readonly nodes: readonly ServiceNode[];

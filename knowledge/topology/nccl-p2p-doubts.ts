@@ -29,8 +29,8 @@ export function doubts(input: NcclInput): Finding[] {
             rule: "nccl-p2p-unproven",
             verdict: "warn",
             message:
-                "P2P over PCIe can hang although topo -m and topo -p2p look right: a timed all-reduce over these GPUs must pass after " +
-                "the start. When it does not end, set NCCL_P2P_DISABLE=1.",
+                "P2P over PCIe can hang although topo -m and topo -p2p look right, and no all-reduce was timed on this host. When the first " +
+                "one does not end (GPUs at 100 %, no answer to the gate), set NCCL_P2P_DISABLE=1.",
             sources: ["local-inference-lab/rtx6kpro#15", "NVIDIA/nccl#1999", "vllm-project/vllm#42063"],
         });
     }

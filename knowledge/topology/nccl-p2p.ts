@@ -53,14 +53,30 @@ function pcieLevel(input: NcclInput): { value: string; reason: string } {
         PIX: "every pair of the used GPUs is behind one PCIe bridge",
         PXB: "the used GPUs are behind PCIe bridges of one host bridge",
         PHB: "the used GPUs share a NUMA node",
-        SYS: "the used GPUs are on several NUMA nodes",
+        SYS:
+            numaNodes(input) === 1
+                ? "the path between them crosses PCIe host bridges, though the host has one NUMA node"
+                : "the path between them crosses from one NUMA node to another",
     }[level as "PIX" | "PXB" | "PHB" | "SYS"];
+    const otherwise =
+        input.gpus.length > 2
+            ? "without it NCCL stops at PXB with more than two GPUs and copies through host memory"
+            : "named, so that it does not hang on NCCL's own default, which is another for more GPUs";
     return {
         value: level,
-        reason:
-            `${far.a}-${far.b} is ${far.type}: ${why}; without it NCCL stops at PXB with more than two GPUs and ` +
-            "copies through host memory (NVIDIA/nccl paths.cc, 2.30.7).",
+        reason: `${far.a}-${far.b} is ${far.type}: ${why}; ${otherwise} (NVIDIA/nccl paths.cc, 2.30.7).`,
     };
+}
+
+/** NUMA nodes of the used GPUs as far as the host says; 0 when it does not. */
+function numaNodes({ topology, gpus, numactl }: NcclInput): number {
+    if (numactl !== undefined) {
+        return numactl.length;
+    }
+    const used = topology.gpus
+        .filter(({ index }) => gpus.includes(index))
+        .map(({ numaAffinity }) => numaAffinity ?? []);
+    return used.every((nodes) => nodes.length > 0) ? new Set(used.flat()).size : 0;
 }
 
 /** Why P2P over PCIe cannot work here. */

@@ -127,7 +127,15 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
     };
 }
 
-/** NCCL and other settings, and what only the host knows: toolkit, GPU choice, kernel caches, offline hub. */
+/** Folders of programs on any host; systemd itself gives a service these. */
+const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/**
+ * NCCL and other settings, and what only the host knows: toolkit, GPU choice, kernel caches, offline hub.
+ *
+ * PATH begins with the build's programs and the toolkit's: FlashInfer (0.6.14 to 0.7.2, `jit/cpp_ext.py`) and tvm-ffi run plain `ninja`,
+ * which the build's environment has and many hosts have not (flashinfer-ai/flashinfer#3386).
+ */
 function hostEnvironment(service: ResolvedService, { root, facts, gpus, build }: ServicePlace): Record<string, string> {
     const environment: Record<string, string> = {
         CUDA_DEVICE_ORDER: "PCI_BUS_ID",
@@ -142,6 +150,11 @@ function hostEnvironment(service: ResolvedService, { root, facts, gpus, build }:
     for (const { name, value } of service.environment) {
         environment[name] = value;
     }
+    const own = [
+        `${buildFolder(root, build.digest)}/venv/bin`,
+        ...(facts.toolkit ? [`${facts.toolkit.path}/bin`] : []),
+    ];
+    environment.PATH = [...own, environment.PATH ?? systemPath].join(":");
     return environment;
 }
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import pwd
+import shutil
 import signal
 import socket
 import stat
@@ -185,6 +186,24 @@ class Service(AgentTest):
         status = self.status()
         self.assertEqual((status["active"], status["enabled"], status["sinceBoot"]), (True, True, True))
         self.assertEqual((status["generation"], status["verdict"]["verdict"]), ("aaaa0001", "yes"))
+
+    def test_the_server_finds_the_programs_of_its_build_first(self):
+        own = self.root / "builds/bbbb0001/venv/bin"
+        others = Path(tempfile.mkdtemp(dir=self.system))
+        for folder in (own, others):
+            (folder / "ninja").write_text("#!/bin/sh\n")
+            (folder / "ninja").chmod(0o755)
+        self.addCleanup((own / "ninja").unlink)
+        document = self.service()
+        document["environment"]["PATH"] = f"{own}:{others}:/usr/bin:/bin"
+        self.succeed("activate", document)
+        launcher = json.loads((self.system / "standin-systemd/sglang-chat.service").read_text())["pid"]
+        children = Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()
+        found = [
+            dict(entry.split("=", 1) for entry in Path(f"/proc/{pid}/environ").read_text().split("\0") if "=" in entry)
+            for pid in children
+        ]
+        self.assertEqual([shutil.which("ninja", path=each["PATH"]) for each in found], [str(own / "ninja")])
 
     def test_what_does_not_concern_the_server_restarts_nothing(self):
         self.succeed("activate", self.service())

@@ -38,7 +38,7 @@ export const kimiK2Thinking: ModelProfile = {
             diskGB: 594,
             diskSource: "calculated",
         }),
-        checkpoint("moonshotai/Kimi-K2-Thinking", "int4", FOUR_BIT_EXPERTS, 8, {
+        checkpoint("moonshotai/Kimi-K2-Thinking", "compressed-tensors", FOUR_BIT_EXPERTS, 8, {
             diskGB: 594,
             diskSource: "calculated",
         }),
@@ -68,7 +68,7 @@ export const kimiK25: ModelProfile = {
             diskGB: 595,
             diskSource: "calculated",
         }),
-        checkpoint("moonshotai/Kimi-K2.5", "int4", FOUR_BIT_EXPERTS, 8, {
+        checkpoint("moonshotai/Kimi-K2.5", "compressed-tensors", FOUR_BIT_EXPERTS, 8, {
             diskGB: 595,
             diskSource: "vllm-project/recipes",
             loggedWeights: [{ tp: 8, gib: 73.58, source: MI35X_LOG }],

@@ -1,7 +1,7 @@
 import { checkpoint } from "../checkpoint.ts";
 import { everyNth, otherLayers } from "../layers.ts";
 import type { ModelProfile } from "../profile.ts";
-import { BF16_ALL, FOUR_BIT_MLP, FP8_ALL } from "../stored.ts";
+import { BF16_ALL, FP8_ALL, NVFP4_MLP_FP8_ATTENTION } from "../stored.ts";
 
 const full = everyNth(64, 4);
 const H100_LOG = "public bring-up notes, section H100 serve (0.5.18)";
@@ -49,7 +49,13 @@ export const qwen38Dense: ModelProfile = {
             hasMtp: true,
             loggedWeights: [{ tp: 1, gib: 51.047, source: "public operations notes (A100, 0.5.17)" }],
         }),
-        checkpoint("RadixArk/Qwen3.8-27B-NVFP4", "modelopt_fp4", FOUR_BIT_MLP, 1, {
+        checkpoint("RadixArk/Qwen3.8-27B-NVFP4", "modelopt_mixed", NVFP4_MLP_FP8_ATTENTION, 1, {
+            since: "0.5.15",
+            kvCalibrated: "fp8_e4m3",
+            hasMtp: "unverified",
+        }),
+        checkpoint("nvidia/Qwen3.8-27B-NVFP4", "modelopt_mixed", NVFP4_MLP_FP8_ATTENTION, 1, {
+            since: "0.5.15",
             kvCalibrated: "unverified",
             hasMtp: "unverified",
         }),
@@ -59,11 +65,27 @@ export const qwen38Dense: ModelProfile = {
     drafts: [],
     evidence: [
         {
+            outcome: "runs",
+            statement: "2026-08: the NVFP4 checkpoint served on one RTX 5090 with 0.5.17 at mem-fraction-static 0.80.",
+            sources: ["sgl-project/sglang#35777"],
+        },
+        {
+            outcome: "fails",
+            statement:
+                "mem-fraction-static 0.90 to 0.94 on one RTX 5090 ran out of memory while decode graphs were captured.",
+            sources: ["sgl-project/sglang#35777"],
+        },
+        {
+            outcome: "runs",
+            statement: "2026-08: verified cookbook cells on RTX PRO 6000 and GB10.",
+            sources: ["sgl-project/sglang#34918", "sgl-project/sglang#35464"],
+        },
+        {
             outcome: "unproven",
             statement:
                 "Logs exist for H100, A100, MI355X and a fork on this card; none of a stock release on this card.",
             sources: [H100_LOG],
         },
     ],
-    sources: ["THUDM/slime scripts/models/qwen3.5-27B", H100_LOG],
+    sources: ["THUDM/slime scripts/models/qwen3.5-27B", H100_LOG, "eelbaz/dgx-spark-vllm-setup#7"],
 };

@@ -84,7 +84,9 @@ export const attention: RuleArea = {
         {
             id: "trtllm-mha-fp8-cache",
             verdict: "refuse",
-            when: { all: [prefillTrtllm, { setting: kv, in: ["fp8_e4m3"] }] },
+            when: {
+                all: [prefillTrtllm, { setting: kv, in: ["fp8_e4m3"] }, { not: { model: "latent-attention" } }],
+            },
             window: { sglang: [{ since: "0.5.19" }] },
             reason: "On SM120 trtllm_mha cannot compute prompts over an FP8 cache; SGLang stops at start.",
             remedy: "Name flashinfer for attention, or a bfloat16 cache.",

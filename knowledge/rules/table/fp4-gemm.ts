@@ -87,6 +87,17 @@ export const fp4Gemm: RuleArea = {
             detectedBy: "gate",
         },
         {
+            id: "fp4-sglang-cutlass",
+            verdict: "warn",
+            when: { all: [nvfp4, { setting, in: ["cutlass"] }] },
+            window: { sglang: [{ before: "0.5.16" }] },
+            reason: "SGLang's own CUTLASS FP4 GEMM failed now and then on SM121 (`Error Internal` in nvfp4_scaled_mm_sm120), which ends one rank and hangs the others; 0.5.16 has dropped it.",
+            remedy: "Leave the backend out; the plan names the one that is safe with this FlashInfer.",
+            sources: ["sgl-project/sglang#32021", "sglang 0.5.15 and 0.5.16 option tables"],
+            confidence: "medium",
+            detectedBy: "gate",
+        },
+        {
             id: "fp4-trtllm",
             verdict: "refuse",
             when: { setting, in: ["flashinfer_trtllm"] },

@@ -1,5 +1,5 @@
 import type { RuleArea } from "../rule.ts";
-import { nvfp4 } from "./shared.ts";
+import { nvfp4Experts } from "./shared.ts";
 
 const setting = "fp8-gemm-backend";
 
@@ -11,7 +11,7 @@ export const fp8Gemm: RuleArea = {
         {
             id: "fp8-auto-deepgemm",
             verdict: "fix",
-            when: { all: [{ quantization: ["fp8", "modelopt_mixed"] }, { setting, unset: true }] },
+            when: { all: [{ format: ["fp8"] }, { setting, unset: true }] },
             set: { [setting]: "triton" },
             window: { sglang: [{ before: "0.5.10" }] },
             reason: "FP8 layers go to DeepGEMM, else to FlashInfer's SM100 kernel, in this release; both crash on SM120.",
@@ -52,7 +52,7 @@ export const fp8Gemm: RuleArea = {
             when: {
                 any: [
                     { setting, in: ["deep_gemm"] },
-                    { all: [{ not: nvfp4 }, { setting: "moe-runner-backend", in: ["deep_gemm"] }] },
+                    { all: [{ not: nvfp4Experts }, { setting: "moe-runner-backend", in: ["deep_gemm"] }] },
                 ],
             },
             window: { sglang: [{ since: "0.5.20" }] },
@@ -71,7 +71,7 @@ export const fp8Gemm: RuleArea = {
             verdict: "fix",
             when: {
                 all: [
-                    { not: { quantization: ["bf16", "int4"] } },
+                    { format: ["fp8", "mxfp8", "nvfp4", "mxfp4"] },
                     { not: { variable: "SGLANG_ENABLE_JIT_DEEPGEMM", in: ["0", "false", "False"] } },
                 ],
             },

@@ -78,6 +78,17 @@ export const host: RuleArea = {
             confidence: "high",
         },
         {
+            id: "wsl2",
+            verdict: "warn",
+            gpu: "any",
+            when: { predicate: "wsl2" },
+            reason: "Under WSL2 Windows manages the cards' memory: part of it is taken by what PyTorch does not see, and an overflow goes to host memory without an error, so that free memory and sizes are other than planned.",
+            remedy: "Use Linux itself, or leave several GiB more outside the pools.",
+            sources: ["sgl-project/sglang#24364"],
+            confidence: "medium",
+            detectedBy: "gate",
+        },
+        {
             id: "driver-hang-595.71.05",
             verdict: "warn",
             when: { all: [] },

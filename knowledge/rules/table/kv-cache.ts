@@ -22,7 +22,7 @@ export const kvCache: RuleArea = {
             verdict: "warn",
             when: {
                 all: [
-                    { quantization: ["int4"] },
+                    { format: ["int4"] },
                     { model: "latent-attention" },
                     { setting: kv, in: ["fp8_e4m3", "fp8_e5m2"] },
                 ],

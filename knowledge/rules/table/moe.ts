@@ -1,9 +1,8 @@
 import type { Condition } from "../condition.ts";
 import type { RuleArea } from "../rule.ts";
-import { nvfp4 } from "./shared.ts";
+import { modeloptFp4, nvfp4Experts } from "./shared.ts";
 
 const setting = "moe-runner-backend";
-const experts: Condition = { model: "experts" };
 const sm100Runners = ["flashinfer_trtllm", "flashinfer_trtllm_routed", "flashinfer_cutedsl", "experimental_sgl_trtllm"];
 /** FlashInfer's CUTLASS runner: named, or what `auto` becomes with a named quantization. */
 const cutlassRunner: Condition = {
@@ -15,6 +14,15 @@ const cutlassRunner: Condition = {
                 { setting: "quantization", in: ["modelopt_fp4"] },
                 { release: { since: "0.5.13" } },
             ],
+        },
+    ],
+};
+/** Whether experts run on it: compressed-tensors takes it by itself from 0.5.16 on. */
+const runsCutlass: Condition = {
+    any: [
+        cutlassRunner,
+        {
+            all: [{ method: ["compressed-tensors"] }, { setting, unset: true }, { release: { since: "0.5.16" } }],
         },
     ],
 };
@@ -30,13 +38,19 @@ export const moe: RuleArea = {
             verdict: "fix",
             when: {
                 all: [
-                    nvfp4,
-                    experts,
+                    nvfp4Experts,
+                    modeloptFp4,
                     { setting, unset: true },
                     {
                         any: [
-                            { release: { before: "0.5.13" } },
-                            { not: { setting: "quantization", in: ["modelopt_fp4"] } },
+                            { setting: "quantization", unset: true },
+                            { setting: "quantization", in: ["modelopt", "modelopt_mixed"] },
+                            {
+                                all: [
+                                    { setting: "quantization", in: ["modelopt_fp4"] },
+                                    { release: { before: "0.5.13" } },
+                                ],
+                            },
                         ],
                     },
                 ],
@@ -66,7 +80,7 @@ export const moe: RuleArea = {
         {
             id: "moe-deepgemm",
             verdict: "fix",
-            when: { all: [nvfp4, { setting, in: ["deep_gemm"] }] },
+            when: { all: [nvfp4Experts, { setting, in: ["deep_gemm"] }] },
             set: { [setting]: "flashinfer_cutlass" },
             reason: "DeepGEMM reads NVFP4 scales as UE8M0 on Blackwell: NaN in every output while the server looks healthy.",
             sources: ["sgl-project/sglang#19948"],
@@ -76,7 +90,7 @@ export const moe: RuleArea = {
         {
             id: "moe-deepgemm-fp8",
             verdict: "fix",
-            when: { all: [{ not: nvfp4 }, { setting, in: ["deep_gemm"] }] },
+            when: { all: [{ not: nvfp4Experts }, { setting, in: ["deep_gemm"] }] },
             set: { [setting]: null },
             window: { sglang: [{ before: "0.5.20" }] },
             reason: "DeepGEMM has no SM120 kernels in this release (`Unsupported architecture`); left out, SGLang takes a runner that has.",
@@ -94,7 +108,12 @@ export const moe: RuleArea = {
         {
             id: "fp8-moe-auto",
             verdict: "fix",
-            when: { all: [{ quantization: ["fp8"] }, experts, { setting, unset: true }] },
+            when: {
+                all: [
+                    { format: ["fp8"], of: "experts" },
+                    { setting, unset: true },
+                ],
+            },
             set: { [setting]: "triton" },
             window: { sglang: [{ before: "0.5.10" }] },
             reason: "FP8 experts crash at load with this release's own choice on RTX PRO 6000 (DeepGEMM, CUTLASS); Triton works.",
@@ -104,7 +123,7 @@ export const moe: RuleArea = {
         {
             id: "fp8-moe-untuned",
             verdict: "warn",
-            when: { all: [{ quantization: ["fp8"] }, experts, { predicate: "no-tuned-moe-file" }] },
+            when: { all: [{ format: ["fp8"], of: "experts" }, { predicate: "no-tuned-moe-file" }] },
             reason: "SGLang ships no tuned FP8 MoE configuration under this card's product name, so the Triton kernel is slow and may ask for more shared memory than SM120 has (99 KB).",
             remedy: "Tune it on the card and put the file under its exact name: Server, Workstation and Max-Q differ.",
             sources: [
@@ -117,7 +136,7 @@ export const moe: RuleArea = {
         {
             id: "nvfp4-moe-cutlass",
             verdict: "fix",
-            when: { all: [nvfp4, { setting, in: ["cutlass"] }] },
+            when: { all: [nvfp4Experts, modeloptFp4, { setting, in: ["cutlass"] }] },
             set: { [setting]: "flashinfer_cutlass" },
             window: { sglang: [{ since: "0.5.11", before: "0.5.15" }, { since: "0.5.16" }] },
             reason: "SGLang refuses the runner cutlass for NVFP4 experts at load in this release, and itself names flashinfer_cutlass instead.",
@@ -149,7 +168,7 @@ export const moe: RuleArea = {
         {
             id: "moe-cutlass-race",
             verdict: "warn",
-            when: { all: [nvfp4, experts, cutlassRunner] },
+            when: { all: [nvfp4Experts, runsCutlass] },
             window: { flashinfer: [{ before: "0.6.8" }] },
             reason: "FlashInfer's fused CUTLASS MoE races on SM12x before 0.6.8: random illegal instructions under load, more with longer context.",
             remedy: "Pin FlashInfer 0.6.11 or newer in build.versions, or take a newer release.",
@@ -160,7 +179,7 @@ export const moe: RuleArea = {
         {
             id: "moe-old-cuda",
             verdict: "warn",
-            when: { all: [nvfp4, experts, cutlassRunner] },
+            when: { all: [nvfp4Experts, runsCutlass] },
             window: { cuda: [{ before: "13.0" }] },
             reason: "CUTLASS grouped GEMM compiled for compute_120 with CUDA 12 gave garbage or was very slow in one report.",
             remedy: "Use a CUDA 13 toolkit, which compiles for compute_120f.",

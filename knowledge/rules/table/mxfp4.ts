@@ -18,7 +18,7 @@ export const mxfp4: RuleArea = {
             verdict: "fix",
             when: {
                 all: [
-                    { quantization: ["mxfp4"] },
+                    { method: ["mxfp4"] },
                     {
                         any: [
                             { setting, unset: true },
@@ -34,9 +34,42 @@ export const mxfp4: RuleArea = {
             confidence: "high",
         },
         {
+            id: "mxfp4-triton-kernels-missing",
+            verdict: "refuse",
+            gpu: "any",
+            when: {
+                all: [
+                    { method: ["mxfp4"] },
+                    { placement: "hosts" },
+                    { stock: true },
+                    { not: { pinned: "triton-kernels" } },
+                    { not: { setting, in: ["marlin", "triton"] } },
+                ],
+            },
+            window: { sglang: [{ before: "0.5.14" }] },
+            reason: "The runner for MXFP4 experts of this release imports triton_kernels, which only the official image has: no published wheel asks for it, so a build from wheels dies at import.",
+            remedy: "Take 0.5.14 or newer.",
+            sources: [
+                "sgl-project/sglang#19718",
+                "sgl-project/sglang#20040",
+                "sglang 0.5.9 to 0.5.13 METADATA and srt/layers/quantization/mxfp4.py",
+            ],
+            confidence: "high",
+        },
+        {
+            id: "mxfp4-swizzle",
+            verdict: "refuse",
+            when: { all: [{ method: ["mxfp4"] }, { not: { setting, in: ["marlin", "triton"] } }] },
+            window: { sglang: [{ before: "0.5.10" }] },
+            reason: "This release lays MXFP4 weights out for compute capability 9 or 10 only (`_swizzle_mxfp4` has no SM120 branch).",
+            remedy: "Take 0.5.14 or newer.",
+            sources: ["sglang 0.5.9 srt/layers/quantization/mxfp4.py", "sgl-project/sglang#19718"],
+            confidence: "medium",
+        },
+        {
             id: "mxfp4-moe-flashinfer",
             verdict: "fix",
-            when: { all: [{ quantization: ["mxfp4"] }, { setting, in: ["flashinfer_mxfp4"] }] },
+            when: { all: [{ method: ["mxfp4"] }, { setting, in: ["flashinfer_mxfp4"] }] },
             set: { [setting]: null },
             window: { sglang: [{ since: "0.5.10", before: "0.5.17" }] },
             reason: "flashinfer_mxfp4 is an SM100-only kernel until 0.5.17; left out, SGLang itself takes triton_kernel or marlin on SM120.",
@@ -46,7 +79,7 @@ export const mxfp4: RuleArea = {
         {
             id: "mxfp4-triton-experts",
             verdict: "refuse",
-            when: { all: [{ quantization: ["mxfp4"] }, { count: "expert", above: 1 }, tritonKernels] },
+            when: { all: [{ method: ["mxfp4"] }, { count: "expert", above: 1 }, tritonKernels] },
             reason: "The runner triton_kernel takes no expert parallelism; SGLang stops at start.",
             remedy: "Set parallelism.expert to 1.",
             sources: ["sglang 0.5.13 srt/server_args.py (ran)"],
@@ -56,7 +89,7 @@ export const mxfp4: RuleArea = {
             id: "mxfp4-triton-kernels-driver",
             verdict: "warn",
             when: {
-                all: [{ quantization: ["mxfp4"] }, tritonKernels],
+                all: [{ method: ["mxfp4"] }, tritonKernels],
             },
             window: { driver: [{ since: "595" }] },
             reason: "The triton_kernels package is known to segfault on Blackwell (B200) with driver 595 and newer; SM120 is not tried.",

@@ -32,13 +32,13 @@ export const serving: RuleArea = {
             gpu: "any",
             when: {
                 any: [
-                    { all: [{ setting: "enable-nan-detection", set: true }, { release: { before: "0.5.10" } }] },
+                    { all: [{ setting: "enable-nan-detection", set: true }, { release: { before: "0.5.13" } }] },
                     { variable: "SGLANG_SANITIZE_NAN_LOGITS", in: ["1", "true", "True"] },
                 ],
             },
             reason: "SGLang then replaces NaN in the logits and answers on: neither clients nor the gate see `NaN happened` when a kernel is wrong.",
             remedy: "Take it away, at least until the gate has passed without it.",
-            sources: ["sglang 0.5.9 srt/layers/sampler.py", "sglang 0.5.14 srt/environ.py"],
+            sources: ["sglang 0.5.9 to 0.5.13 srt/layers/sampler.py", "sglang 0.5.14 srt/environ.py"],
             confidence: "high",
         },
         {

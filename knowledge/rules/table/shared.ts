@@ -1,7 +1,13 @@
 import type { Condition } from "../condition.ts";
 
-/** Routed experts (and mostly nothing else) in NVFP4. */
-export const nvfp4: Condition = { quantization: ["modelopt_fp4", "modelopt_mixed"] };
+/** NVFP4 somewhere in the checkpoint, whoever wrote it. */
+export const nvfp4: Condition = { format: ["nvfp4"] };
+
+/** Routed experts in NVFP4, whoever wrote them. */
+export const nvfp4Experts: Condition = { format: ["nvfp4"], of: "experts" };
+
+/** NVFP4 that ModelOpt wrote: SGLang reads it with code of its own, beside that for compressed-tensors. */
+export const modeloptFp4: Condition = { method: ["modelopt_fp4", "modelopt_mixed"] };
 
 /** The three settings that name an attention backend. */
 export const attentionSettings = [

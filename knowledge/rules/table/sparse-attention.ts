@@ -26,6 +26,28 @@ const unused: Condition = {
     ],
 };
 
+/** Triton attends to every token over an FP8 cache and was seen right so from 0.5.15.post1 on. */
+const tritonOverFp8: Condition = {
+    all: [
+        { release: { since: "0.5.15" } },
+        { setting: attention, in: ["triton"] },
+        { setting: kv, notIn: ["bfloat16", "bf16"] },
+    ],
+};
+const tritonOverAuto: Condition = {
+    all: [{ release: { since: "0.5.15" } }, { setting: attention, in: ["triton"] }, { setting: kv, unset: true }],
+};
+
+/** What 0.5.22 and later can do by source: TileLang over an FP8 cache, when the user names all of it. */
+const tilelangFp8: Condition = {
+    all: [
+        { release: { since: "0.5.22" } },
+        { setting: kv, in: ["fp8_e4m3"] },
+        { setting: prefill, in: ["tilelang"] },
+        { setting: decode, in: ["tilelang"] },
+    ],
+};
+
 export const sparseAttention: RuleArea = {
     title: "Sparse attention",
     introduction:
@@ -45,11 +67,18 @@ export const sparseAttention: RuleArea = {
             id: "dsa-dense-instead",
             verdict: "fix",
             when: {
-                all: [dsa, sparse, { stock: true }, { any: [{ release: { before: "0.5.17" } }, { not: glm }] }],
+                all: [
+                    dsa,
+                    sparse,
+                    { stock: true },
+                    { any: [{ release: { before: "0.5.17" } }, { not: glm }] },
+                    { not: tilelangFp8 },
+                    { not: { all: [{ patched: "sm120-sparse-attention" }, { release: { since: "0.5.23" } }] } },
+                ],
             },
             set: { [attention]: "triton", [kv]: "bfloat16", [prefill]: "tilelang", [decode]: "tilelang" },
             window: { sglang: [{ since: "0.5.13" }] },
-            reason: "SGLang has no sparse-attention kernel for this model on SM120 in this release and would take one for SM100; dense MLA with Triton attends to every token instead, exact but slower on long contexts. The sparse backends are named so that none for SM100 is.",
+            reason: "Left to itself SGLang takes a sparse-attention kernel for SM100 for this model in this release; dense MLA with Triton attends to every token instead, exact but slower on long contexts. The sparse backends are named so that none for SM100 is.",
             sources: [
                 "SemiAnalysisAI/InferenceX (GLM-5.2, 0.5.15)",
                 "sgl-project/sglang#40558",
@@ -111,7 +140,7 @@ export const sparseAttention: RuleArea = {
             id: "dsa-dense-cache",
             verdict: "fix",
             when: {
-                all: [dsa, dense, { not: unused }],
+                all: [dsa, dense, { not: unused }, { not: { any: [tritonOverFp8, tritonOverAuto] } }],
             },
             set: { [kv]: "bfloat16", [prefill]: "tilelang", [decode]: "tilelang" },
             reason: "With dense attention a GLM-5 or DeepSeek-V3.2 over an FP8 cache gives garbled text or one token, and `auto` means FP8 for these models. The sparse backends are not used then; they are named so that none for SM100 is.",
@@ -122,8 +151,8 @@ export const sparseAttention: RuleArea = {
             confidence: "high",
             contradicted: {
                 statement:
-                    "FP8 is what SGLang itself takes for sparse attention from 0.5.17 on; that is the other path.",
-                sources: ["sgl-project/sglang#29580"],
+                    "GLM-5.2 served with Triton attention over an FP8 cache on 0.5.15.post1, 464,768 tokens; so that is left alone from 0.5.15 on.",
+                sources: ["SemiAnalysisAI/InferenceX (GLM-5.2, 0.5.15)"],
             },
             detectedBy: "gate",
         },
@@ -144,10 +173,10 @@ export const sparseAttention: RuleArea = {
         },
         {
             id: "glm-5.3-flash-tiles",
-            verdict: "warn",
-            when: { attention: ["hybrid-kda-dsa"] },
-            reason: "In the report that works, the TileLang kernel was patched to tiles of 32 by 1 by 128 (from 64, 2, 256): the stock tile needs more shared memory than SM120 has.",
-            remedy: "Add that patch to the build.",
+            verdict: "refuse",
+            when: { all: [{ attention: ["hybrid-kda-dsa"] }, { stock: true }, { predicate: "no-own-patch" }] },
+            reason: "The stock TileLang kernel needs 144 KB of shared memory over a bfloat16 cache, and SM120 has 99 KB; in the report that works it was patched to tiles of 32 by 1 by 128 (from 64, 2, 256).",
+            remedy: "Add such a patch to the build (`patches`, a file of your own), or say `stock: false` for an image that has it; none ships with this package.",
             sources: ["sgl-project/sglang#37105"],
             confidence: "medium",
             detectedBy: "gate",

@@ -167,9 +167,12 @@ export const speculative: RuleArea = {
             gpu: "any",
             when: { variable, set: true },
             window: { sglang: [{ since: "0.5.14" }] },
-            reason: `${variable} does nothing from 0.5.14 on, but for a notice in the log.`,
+            reason: `${variable} does nothing from 0.5.14 on; up to 0.5.20 the log says so.`,
             remedy: "Take it away.",
-            sources: ["sgl-project/sglang#27964", "sglang 0.5.14 srt/arg_groups/speculative_hook.py"],
+            sources: [
+                "sgl-project/sglang#27964",
+                "sglang 0.5.14, 0.5.20 and 0.5.21 srt/arg_groups/speculative_hook.py",
+            ],
             confidence: "high",
         },
         {

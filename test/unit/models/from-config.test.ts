@@ -21,7 +21,7 @@ describe("profileFromConfig", () => {
             expect(profile.structure).toEqual(known.structure);
             expect(profile.architecture).toBe(known.architecture);
             expect(profile.modelType).toBe(known.modelType);
-            expect(profile.checkpoints[0]!.quantization).toBe("modelopt_fp4");
+            expect(profile.checkpoints[0]!.method).toBe("modelopt_fp4");
         },
     );
 
@@ -31,7 +31,7 @@ describe("profileFromConfig", () => {
         const { quantization_config: _, ...bare } = config("glm-5");
         const beside = { quantization: { quant_algo: "NVFP4", kv_cache_quant_algo: "FP8" } };
         expect(read(bare, beside).checkpoints[0]).toMatchObject({
-            quantization: "modelopt_fp4",
+            method: "modelopt_fp4",
             kvCalibrated: "fp8_e4m3",
         });
     });
@@ -48,24 +48,34 @@ describe("profileFromConfig", () => {
     test.each([
         [{ quant_method: "fp8", weight_block_size: [128, 128] }, "fp8"],
         [{ quant_method: "mxfp4" }, "mxfp4"],
-        [{ quant_method: "modelopt", quant_algo: "MIXED_PRECISION" }, "modelopt_mixed"],
-        [{ quant_method: "modelopt", quant_algo: "FP8" }, "fp8"],
+        [
+            {
+                quant_method: "modelopt",
+                quant_algo: "MIXED_PRECISION",
+                quantized_layers: { "model.layers.0.mlp.experts": { quant_algo: "NVFP4" } },
+            },
+            "modelopt_mixed",
+        ],
+        [{ quant_method: "modelopt", quant_algo: "FP8" }, "modelopt_fp8"],
+        [{ quant_method: "modelopt", quant_algo: "MXFP8" }, "mxfp8"],
+        [{ quant_method: "awq", bits: 4, group_size: 128 }, "awq"],
+        [{ quant_method: "gptq", bits: 8, group_size: -1 }, "gptq"],
         [
             { quant_method: "compressed-tensors", config_groups: { g: { weights: { num_bits: 4, type: "int" } } } },
-            "int4",
+            "compressed-tensors",
         ],
         [
             { quant_method: "compressed-tensors", config_groups: { g: { weights: { num_bits: 8, type: "float" } } } },
-            "fp8",
+            "compressed-tensors",
         ],
     ])("understands %o", (quantization, expected) => {
         const value = { ...config("qwen3-235b-a22b"), quantization_config: quantization };
-        expect(read(value).checkpoints[0]!.quantization).toBe(expected);
+        expect(read(value).checkpoints[0]!.method).toBe(expected);
     });
 
     test("no quantization is bf16", () => {
         const { quantization_config: _, ...bare } = config("qwen3-235b-a22b");
-        expect(read(bare).checkpoints[0]!.quantization).toBe("bf16");
+        expect(read(bare).checkpoints[0]!.method).toBe("bf16");
     });
 
     test("reads windowed layers of gpt-oss", () => {
@@ -92,9 +102,9 @@ describe("profileFromConfig", () => {
 
     test("one error names every field that is missing", () => {
         const { num_attention_heads: _a, vocab_size: _b, ...rest } = config("glm-5");
-        const broken = { ...rest, quantization_config: { quant_method: "awq" } };
+        const broken = { ...rest, quantization_config: { quant_method: "quark" } };
         expect(() => read(broken)).toThrow(ModelConfigError);
-        expect(() => read(broken)).toThrow(/num_attention_heads is missing.*vocab_size is missing.*"awq"/);
+        expect(() => read(broken)).toThrow(/num_attention_heads is missing.*vocab_size is missing.*"quark"/);
         expect(() => read({ model_type: "x" })).toThrow(/num_hidden_layers is missing.*architectures is missing/);
         expect(() => read("text")).toThrow(/not an object/);
     });

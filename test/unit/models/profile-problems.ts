@@ -1,5 +1,5 @@
 import { compareVersions } from "../../../knowledge/base/version.ts";
-import { type Checkpoint, type ModelProfile, quantizationMethods } from "../../../knowledge/models/index.ts";
+import { type Checkpoint, flagOf, type ModelProfile } from "../../../knowledge/models/index.ts";
 import { findOption, release, releases } from "../../../knowledge/sglang/index.ts";
 
 /** What is wrong with a profile by the tables of the releases that it is for: sentences that say what to do. */
@@ -43,14 +43,12 @@ function missing({ architecture, parsers, drafts }: ModelProfile, version: strin
     ];
 }
 
-function checkpointProblems(profile: ModelProfile, { repository, quantization, since }: Checkpoint): string[] {
+function checkpointProblems(profile: ModelProfile, { repository, method, since }: Checkpoint): string[] {
     const from = since ?? profile.since!;
     return releases()
         .filter((version) => compareVersions(version, from) >= 0)
         .flatMap((version) =>
-            notChoices(version, "quantization", [quantizationMethods[quantization]]).map(
-                (what) => [version, what] as const,
-            ),
+            notChoices(version, "quantization", [flagOf(method)]).map((what) => [version, what] as const),
         )
         .map(
             ([version, what]) =>

@@ -45,7 +45,7 @@ describe("a profile is told when it", () => {
         ],
         [
             "has a checkpoint of a later method",
-            { checkpoints: [{ ...checkpoints[0]!, quantization: "modelopt_mixed" }] },
+            { checkpoints: [{ ...checkpoints[0]!, method: "modelopt_mixed" }] },
             /0\.5\.9 has no --quantization modelopt_mixed, which nvidia\/Kimi-K2\.5-NVFP4 needs/,
         ],
         [

@@ -1,5 +1,6 @@
 import type { ServiceFields } from "../../../knowledge/fields/service.ts";
 import { fixture, hostFacts, type SpecChanges } from "../service/service-spec.ts";
+import { checkpointCases } from "./checkpoint-cases.ts";
 
 /** For one rule: a service that it is about, and the nearest one that it leaves alone. */
 export interface RuleCase {
@@ -48,6 +49,7 @@ const twoHosts: SpecChanges = {
 
 /** A pair for every rule of the table. */
 export const cases: Readonly<Record<string, RuleCase>> = {
+    ...checkpointCases,
     "fp4-cutlass-race-pinned": {
         inside: { release: "0.5.9", ...flashinfer("0.6.6"), fields: { backends: { fp4Gemm: "flashinfer_cutlass" } } },
         outside: { release: "0.5.9", ...flashinfer("0.6.7"), fields: { backends: { fp4Gemm: "flashinfer_cutlass" } } },
@@ -55,6 +57,7 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     "fp4-cutlass-race": release("0.5.9", "0.5.13.post1", {}),
     "fp4-cudnn-nan": release("0.5.11", "0.5.12.post1", { fields: { backends: { fp4Gemm: "flashinfer_cudnn" } } }),
     "fp4-all-backends-broken": release("0.5.9", "0.5.10.post1", {}),
+    "fp4-sglang-cutlass": release("0.5.15", "0.5.16", { fields: { backends: { fp4Gemm: "cutlass" } } }),
     "fp4-trtllm": backends({ fp4Gemm: "flashinfer_trtllm" }, { fp4Gemm: "flashinfer_cutlass" }),
     "fp4-cutedsl": backends({ fp4Gemm: "flashinfer_cutedsl" }, { fp4Gemm: "flashinfer_cudnn" }),
     "fp8-auto-deepgemm": release("0.5.9", "0.5.10.post1", { repository: "zai-org/GLM-4.7-FP8" }),
@@ -137,6 +140,8 @@ export const cases: Readonly<Record<string, RuleCase>> = {
         repository: GPT_OSS,
         fields: { backends: { moeRunner: "flashinfer_mxfp4" } },
     }),
+    "mxfp4-triton-kernels-missing": release("0.5.13.post1", "0.5.14", { repository: GPT_OSS }),
+    "mxfp4-swizzle": release("0.5.9", "0.5.10.post1", { repository: GPT_OSS }),
     "mxfp4-triton-experts": release("0.5.13.post1", "0.5.14", {
         repository: GPT_OSS,
         fields: { parallelism: { expert: 2 } },
@@ -215,7 +220,7 @@ export const cases: Readonly<Record<string, RuleCase>> = {
             },
         },
     },
-    "glm-5.3-flash-tiles": { inside: { repository: GLM53 }, outside: { repository: GLM52 } },
+    "glm-5.3-flash-tiles": { inside: { repository: GLM53 }, outside: { repository: GLM53, stock: false } },
     "int4-fp8-cache": {
         inside: { repository: KIMI_INT4, fields: { kvCache: { dtype: "fp8_e4m3" } } },
         outside: { repository: KIMI_INT4, fields: { kvCache: { dtype: "bfloat16" } } },
@@ -410,6 +415,12 @@ export const cases: Readonly<Record<string, RuleCase>> = {
     "toolkit-below-cuda-13": release("0.5.11", "0.5.10.post1", {
         facts: hostFacts({ toolkit: { path: "/usr/local/cuda-12.8", version: "12.8" } }),
     }),
+    wsl2: {
+        inside: {
+            facts: hostFacts({ os: { id: "ubuntu", version: "24.04", kernel: "5.15.167.4-microsoft-standard-WSL2" } }),
+        },
+        outside: { facts: hostFacts({ os: { id: "ubuntu", version: "24.04", kernel: "6.8.0-45-generic" } }) },
+    },
     "cuda-home-elsewhere": fields(
         { environment: { CUDA_HOME: "/usr/local/cuda-12.8" } },
         { environment: { CUDA_HOME: "/usr/local/cuda-13.0" } },

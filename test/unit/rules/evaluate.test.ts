@@ -106,7 +106,7 @@ describe("applying rules", () => {
 
 describe("conditions", () => {
     const given = context({ a: "x", n: 3, auto: "auto", flag: true }, { V: "1" });
-    it.each<[string, Condition, boolean]>([
+    it.each<[string, Condition, boolean | undefined]>([
         ["one of", { setting: "a", in: ["x", "y"] }, true],
         ["one of several settings", { setting: ["b", "a"], in: ["x"] }, true],
         ["none of", { setting: "a", notIn: ["y"] }, true],
@@ -122,7 +122,13 @@ describe("conditions", () => {
         ["release", { release: { since: "0.5.16", before: "0.5.18" } }, true],
         ["pinned", { pinned: "torch" }, true],
         ["patched", { patched: "redact-credentials" }, true],
-        ["no model", { quantization: ["fp8"] }, false],
+        ["no model", { method: ["fp8"] }, undefined],
+        ["not, of no model", { not: { format: ["nvfp4"] } }, undefined],
+        ["all, one of no model", { all: [{ stock: true }, { model: "experts" }] }, undefined],
+        ["all, one of no model and one that is not so", { all: [{ model: "experts" }, { stock: false }] }, false],
+        ["any, one of no model", { any: [{ stock: false }, { attention: ["gqa"] }] }, undefined],
+        ["any, one of no model and one that is so", { any: [{ attention: ["gqa"] }, { stock: true }] }, true],
+        ["connections that no table shows", { not: { predicate: "pcie-only" } }, undefined],
         ["not", { not: { stock: true } }, false],
         ["all of nothing", { all: [] }, true],
         ["any of nothing", { any: [] }, false],

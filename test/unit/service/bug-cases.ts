@@ -165,6 +165,7 @@ export const bugCases: readonly BugCase[] = [
         input: {
             release: "0.5.20",
             versions: { "flashinfer-python": "0.6.17" },
+            patches: ["tilelang-tiles"],
             repository: "zai-org/GLM-5.3-Flash",
             facts: hostFacts({ driver: "610.43.02" }),
             fields: {
@@ -175,21 +176,21 @@ export const bugCases: readonly BugCase[] = [
                 environment: { SGLANG_OPT_DEEPGEMM_HC_PRENORM: "0" },
             },
         },
-        says: { "glm-5.3-flash-tiles": "warn" },
+        says: {},
         gives: { "dsa-prefill-backend": "tilelang", "dsa-decode-backend": "tilelang", "kv-cache-dtype": "bfloat16" },
         refused: false,
     },
     {
         name: "A9 without them",
         input: { release: "0.5.20", repository: "zai-org/GLM-5.3-Flash" },
-        says: { "glm-5.3-flash-tilelang": "fix" },
+        says: { "glm-5.3-flash-tilelang": "fix", "glm-5.3-flash-tiles": "refuse" },
         gives: {
             "dsa-prefill-backend": "tilelang",
             "dsa-decode-backend": "tilelang",
             "kv-cache-dtype": "bfloat16",
             SGLANG_OPT_DEEPGEMM_HC_PRENORM: "0",
         },
-        refused: false,
+        refused: true,
     },
     {
         name: "A10 FP8 MoE defaults crash",

@@ -362,3 +362,18 @@ describe("placement", () => {
         expect(decide("01", { numactl: nodes }).placement.reason).toMatch(/NUMA node 1, which has no CPUs/);
     });
 });
+
+describe("the reason of a level is so on this host", () => {
+    const reason = (number: string, more: Partial<NcclInput> = {}) =>
+        decide(number, more).variables.find(({ name }) => name === "NCCL_P2P_LEVEL")?.reason ?? "";
+
+    test("several NUMA nodes are named where there are several", () => {
+        expect(reason("01")).toContain("from one NUMA node to another");
+        expect(reason("01", { numactl: numactl.slice(0, 1) })).not.toContain("to another");
+    });
+
+    test("more than two GPUs are named where there are more than two", () => {
+        expect(reason("01")).toContain("with more than two GPUs");
+        expect(reason("02")).not.toContain("more than two GPUs");
+    });
+});
