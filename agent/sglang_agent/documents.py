@@ -135,6 +135,16 @@ class Install(TypedDict):
     expect: NotRequired[Expected]
 
 
+class Intend(TypedDict):
+    contract: int
+    name: str
+    owner: str
+    root: str
+    generation: str
+    place: NotRequired[str]
+    prepared: str
+
+
 class PodNodes(TypedDict):
     boardPort: int
     count: int
@@ -425,6 +435,10 @@ class FetchAnswer(TypedDict):
 
 class InstallAnswer(TypedDict):
     installed: str
+
+
+class IntendAnswer(TypedDict):
+    attempt: str
 
 
 class RemoveSecretAnswer(TypedDict):

@@ -38,7 +38,8 @@ def _service(layout: Layout, receipt: Receipt) -> list[str] | str | None:
     files.remove(layout.runtime(name))
     files.remove(layout.service(name))
     receipts.drop(layout, receipt)
-    users.forget(layout, receipt["user"], log)
+    if "user" in receipt:  # it was intended, and nothing was done for it yet
+        users.forget(layout, receipt["user"], log)
     return None
 
 

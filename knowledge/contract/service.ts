@@ -68,6 +68,9 @@ export const prepare = z.strictObject({
 /** Kept by `prepare` for `activate`: `service` of {@link prepare}. */
 export const prepared = z.strictObject({ contract, ...keptPart });
 
+/** Sent to `intend`, before `activate`: what is to serve. Whatever changes in the document of `activate` changes one of its digests. */
+export const intend = z.strictObject({ ...owned, prepared: digest });
+
 /** Sent to `activate` and `check-arguments`. */
 export const activate = z.strictObject({ ...owned, ...shownPart, prepared: digest });
 

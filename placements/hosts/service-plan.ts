@@ -41,6 +41,8 @@ export interface ServicePlan {
     readonly unit: string;
     /** Desired state for the agent's `prepare`: what the host must have, and the parts of the service that no review needs. */
     readonly prepare: Planned<"prepare">;
+    /** Desired state for the agent's `intend`: what is to serve, before anything is done for it. */
+    readonly intend: Planned<"intend">;
     /** Desired state for the agent's `activate`: what a diff shows. */
     readonly activate: Planned<"activate">;
 }
@@ -116,6 +118,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         unitName: unitName(name),
         unit,
         prepare: { ...preparation, generation: prepared },
+        intend: { name, generation: restartDigest, prepared },
         activate: {
             name,
             generation: restartDigest,

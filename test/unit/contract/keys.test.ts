@@ -76,6 +76,7 @@ const readers: Readonly<Record<string, RegExp>> = {
     facts: /^contract\.py$/,
     fetch: /^(contract|fetch|hub|jobs|manifest|receipts|venvs)\.py$/,
     install: /^(contract|install|receipts)\.py$/,
+    intend: /^(contract|intend|receipts)\.py$/,
     pod: /^(contract|launcher|server|gate\/.*|pod\/.*)\.py$/,
     prepare: /^(contract|prepare|prepared|receipts)\.py$/,
     remove: /^(contract|receipts|remove)\.py$/,
@@ -87,6 +88,7 @@ const readers: Readonly<Record<string, RegExp>> = {
 /** Fields that are handed on unread: `activate` completes them to the document `service`; in a pod the digest is for people. */
 const handedOn: Readonly<Record<string, readonly string[]>> = {
     activate: Object.keys(documents.service!.properties!),
+    intend: ["prepared"],
     pod: ["settingsDigest"],
     prepare: Object.keys(documents.service!.properties!).concat(fieldsOf(documents.service!.properties!.gate!)),
 };
