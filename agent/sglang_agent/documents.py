@@ -228,6 +228,7 @@ class Needs(TypedDict):
 
 
 class ServicePart(TypedDict):
+    adopt: NotRequired[bool]
     apiKeyFile: NotRequired[str]
     endpoint: Endpoint
     environment: dict[str, str]
@@ -255,6 +256,7 @@ class Prepare(TypedDict):
 
 class Prepared(TypedDict):
     contract: int
+    adopt: NotRequired[bool]
     apiKeyFile: NotRequired[str]
     endpoint: Endpoint
     environment: dict[str, str]
@@ -301,6 +303,7 @@ class Service(TypedDict):
     arguments: dict[str, str | float | bool | list[str | float]]
     build: str
     settingsDigest: str
+    adopt: NotRequired[bool]
     apiKeyFile: NotRequired[str]
     endpoint: Endpoint
     environment: dict[str, str]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 
-from sglang_agent import locks, receipts
+from sglang_agent import foreign, locks, prepared, receipts
+from sglang_agent.answer import AgentError
 from sglang_agent.documents import Intend, IntendAnswer
 from sglang_agent.layout import Layout
 
@@ -18,5 +19,8 @@ def intend(desired: Intend) -> IntendAnswer:
     """
     layout = Layout(desired["root"])
     with locks.held(layout, f"service-{desired['name']}"):
+        problem = foreign.problem(layout, desired["name"], bool(prepared.part(desired).get("adopt")))
+        if problem:
+            raise AgentError("foreign-unit", problem)
         receipts.claim(layout, "service", desired)
     return {"attempt": secrets.token_hex(6)}

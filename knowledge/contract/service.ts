@@ -23,6 +23,8 @@ export const model = z.strictObject({ path: absolute, manifestDigest: digest.opt
 
 /** The parts of a service that no review needs. */
 const keptPart = {
+    /** Take over a unit of the service's name that somebody else made. */
+    adopt: z.literal(true).optional(),
     apiKeyFile: absolute.optional(),
     endpoint,
     environment,

@@ -25,6 +25,8 @@ export interface ServicePlace {
     readonly cluster?: { readonly nodes: number; readonly rank: number; readonly leaderAddress: string };
     /** Seconds from start to ready. */
     readonly startupBudgetSeconds: number;
+    /** Take over a unit of the service's name that somebody else made. */
+    readonly adopt?: true;
 }
 
 /** A service as it will be on one host. */
@@ -97,6 +99,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         },
         user: serviceUser,
         service: {
+            ...(place.adopt ? { adopt: place.adopt } : {}),
             environment,
             apiKeyFile: apiKey?.path,
             model,

@@ -31,6 +31,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
         "required",
         "type",
     ],
+    "foreign.py": ["ActiveState", "MainPID", "active", "enabled"],
     "gate/checks.py": ["choices", "content", "function", "matched", "usage"],
     "hub_client.py": ["do", "folder", "workers"],
     "jobs.py": ["answer"],
@@ -76,7 +77,7 @@ const readers: Readonly<Record<string, RegExp>> = {
     facts: /^contract\.py$/,
     fetch: /^(contract|fetch|hub|jobs|manifest|receipts|venvs)\.py$/,
     install: /^(contract|install|receipts)\.py$/,
-    intend: /^(contract|intend|receipts)\.py$/,
+    intend: /^(contract|intend|prepared|receipts)\.py$/,
     pod: /^(contract|launcher|server|gate\/.*|pod\/.*)\.py$/,
     prepare: /^(contract|prepare|prepared|receipts)\.py$/,
     remove: /^(contract|receipts|remove)\.py$/,
@@ -88,7 +89,6 @@ const readers: Readonly<Record<string, RegExp>> = {
 /** Fields that are handed on unread: `activate` completes them to the document `service`; in a pod the digest is for people. */
 const handedOn: Readonly<Record<string, readonly string[]>> = {
     activate: Object.keys(documents.service!.properties!),
-    intend: ["prepared"],
     pod: ["settingsDigest"],
     prepare: Object.keys(documents.service!.properties!).concat(fieldsOf(documents.service!.properties!.gate!)),
 };
