@@ -18,7 +18,6 @@ describe("the old setting, put back after a run that ended in the switch,", () =
 
     it.each([
         ["ssh", "started"],
-        ["kill", "job"],
         ["kill", "installed"],
     ] as const)("with its %s cut when it was %s, serves", async (cut, moment) => {
         runs.set("b");
@@ -105,4 +104,24 @@ it("destroys all after a cut", async () => {
     const { code, text } = await runs.stack.engine.destroy();
     expect(code, text).toBe(0);
     expect(await runs.on("systemctl is-active sglang-tiny; ls -d /opt/sglang")).toBe("inactive");
+});
+
+it("refuses a unit that somebody made by hand, takes it over when told to, and puts it back in the end", async () => {
+    const unit = "/etc/systemd/system/sglang-tiny.service";
+    const text =
+        "[Unit]\nDescription=by hand\n[Service]\nExecStart=/bin/sleep 1000000\n[Install]\nWantedBy=multi-user.target";
+    await runs.on(`printf '${text.replaceAll("\n", "\\n")}' > ${unit}; systemctl enable --now sglang-tiny`);
+    const pid = await runs.mainPid();
+    const { text: said } = await runs.failedUp();
+    expect(said).toContain(`unit sglang-tiny.service: ${unit} is there already and was not made for this service`);
+    expect(said).toContain(`(active, sleep (pid ${pid} of sglang-tiny.service); ExecStart=/bin/sleep 1000000)`);
+    expect(said).toContain("`adopt: true`");
+    expect((await runs.stack.engine.destroy()).code).toBe(0);
+    expect([await runs.on(`cat ${unit}`), await runs.mainPid()]).toEqual([text, pid]);
+    Object.assign(runs.stack.file.services.tiny!, { adopt: true });
+    runs.set("a");
+    await runs.up();
+    await runs.expectServes("a");
+    expect((await runs.stack.engine.destroy()).code).toBe(0);
+    expect(await runs.on(`cat ${unit}; systemctl is-active sglang-tiny`)).toBe(`${text}inactive`);
 });
