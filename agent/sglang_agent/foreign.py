@@ -54,8 +54,8 @@ def problem(layout: Layout, name: str, adopt: bool) -> str | None:
     return (
         f"unit {unit_name(name)}: {unit.path} is there already and was not made for this service "
         f"({state.get('ActiveState') or 'unknown'}{runs}; {_starts(unit.text)}); it would be stopped and overwritten. "
-        f"Give the service another name, remove that unit, or say `adopt: true` of the service: then the unit's text is "
-        f"kept in {layout.service(name)}/{ADOPTED}, and the service takes its place"
+        "Give the service another name, remove that unit, or say `adopt: true` of the service: then the unit's text "
+        f"is kept in {layout.service(name)}/{ADOPTED}, and the service takes its place"
     )
 
 
@@ -68,7 +68,7 @@ def _starts(text: bytes) -> str:
         words = shlex.split(line.group(1).rstrip("\\"))
     except ValueError:
         words = line.group(1).split()
-    shown = []
+    shown: list[str] = []
     for word in words[:4]:
         if shown and word.startswith("--"):
             break
@@ -84,11 +84,9 @@ def adopt(layout: Layout, name: str) -> bool:
     folder = files.make_directory(layout.service(name))
     if unit.path == layout.unit_file(name):
         state = systemd.show(unit_name(name))
+        active, enabled = state["ActiveState"] in ("active", "activating"), state["UnitFileState"] == "enabled"
         files.write(folder / ADOPTED, unit.text, 0o600)
-        files.write_json(
-            folder / STATE,
-            {"active": state["ActiveState"] in ("active", "activating"), "enabled": state["UnitFileState"] == "enabled"},
-        )
+        files.write_json(folder / STATE, {"active": active, "enabled": enabled})
     return True
 
 

@@ -31,7 +31,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
         "required",
         "type",
     ],
-    "foreign.py": ["ActiveState", "MainPID", "active", "enabled"],
+    "foreign.py": ["ActiveState", "MainPID"],
     "gate/checks.py": ["choices", "content", "function", "matched", "usage"],
     "hub_client.py": ["do", "folder", "workers"],
     "jobs.py": ["answer"],
