@@ -775,6 +775,8 @@ export interface ServiceSettings {
     extraArgs?: Record<string, string | number | boolean | (string | number)[]>;
     /** Rules that are overridden on purpose. Defaults to none. */
     accept?: AcceptedRule[];
+    /** On hosts: a systemd unit `sglang-<service>.service` that somebody else made is kept aside and its place taken, instead of refused. Defaults to refused, with the unit's name. */
+    adopt?: boolean;
     /** Time from start to ready, minutes. Defaults to 30. */
     startupBudgetMinutes?: number;
 }

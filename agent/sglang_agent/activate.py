@@ -9,6 +9,7 @@ from sglang_agent import (
     arguments,
     build,
     files,
+    foreign,
     generation,
     jobs,
     locks,
@@ -46,6 +47,9 @@ def make(desired: Service, log: Log) -> ActivateAnswer:
     layout = Layout(desired["root"])
     name = desired["name"]
     with locks.held(layout, f"service-{name}"):
+        problem = foreign.problem(layout, name, bool(desired.get("adopt")))
+        if problem:
+            raise AgentError("foreign-unit", problem)
         before = receipts.read(layout, "service", name)
         receipts.claim(layout, "service", desired, user=desired["user"])
         try:
@@ -64,7 +68,8 @@ def _converge(layout: Layout, desired: Service, log: Log) -> bool:
     """Says whether the server was started."""
     name, wanted = desired["name"], desired["generation"]
     switch = _switch(layout, name)
-    if switch is None and generation.current(layout, name) == wanted:
+    adopted = foreign.found(layout, name) is not None
+    if switch is None and generation.current(layout, name) == wanted and not adopted:
         generation.refresh(layout, desired)
         if starting.serving(layout, name, wanted):
             return False
@@ -97,6 +102,7 @@ def _change(layout: Layout, desired: Service, switch: Switch | None, log: Log) -
     files.write_json(layout.service(name) / generation.SWITCH, {"from": good, "older": older, "to": wanted})
     if not (under_way and systemd.alive(unit_name(name))):
         generation.point(layout, name, generation.PREVIOUS, back or older)
+        foreign.adopt(layout, name)
         starting.stop(name)
         generation.install(layout, name, wanted)
     log.say(f"starting generation {wanted}; before it: {good}")
@@ -110,11 +116,9 @@ def _change(layout: Layout, desired: Service, switch: Switch | None, log: Log) -
             systemd.control("disable", unit_name(name))
             generation.point(layout, name, generation.CURRENT, None)
         files.remove(layout.service(name) / generation.SWITCH)
-        raise _failure(
-            found,
-            f"{name} does not serve: generation {wanted} failed and is stopped; there is none before it to go back to",
-            log,
-        )
+        unit = foreign.give_back(layout, name, start=True) if good is None else None
+        outcome = f"{unit} is as it was before" if unit else "there is none before it to go back to"
+        raise _failure(found, f"{name} does not serve: generation {wanted} failed and is stopped; {outcome}", log)
     raise _failure(
         found, f"generation {wanted} of {name} failed and is stopped; {_go_back(layout, name, back, older)}", log
     )

@@ -81,6 +81,12 @@ def _install(arguments: list[str], raw: bytes) -> Answer:
     return install.install(desired.parse("install", raw))
 
 
+def _intend(arguments: list[str], raw: bytes) -> Answer:
+    from sglang_agent import intend
+
+    return intend.intend(desired.parse("intend", raw))
+
+
 def _job(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import jobs
 
@@ -136,6 +142,7 @@ VERBS: dict[str, Verb] = {
     "facts": _facts,
     "fetch": _fetch,
     "install": _install,
+    "intend": _intend,
     "job": _job,
     "prepare": _prepare,
     "remove": _remove,

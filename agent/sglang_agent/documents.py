@@ -135,6 +135,16 @@ class Install(TypedDict):
     expect: NotRequired[Expected]
 
 
+class Intend(TypedDict):
+    contract: int
+    name: str
+    owner: str
+    root: str
+    generation: str
+    place: NotRequired[str]
+    prepared: str
+
+
 class PodNodes(TypedDict):
     boardPort: int
     count: int
@@ -218,6 +228,7 @@ class Needs(TypedDict):
 
 
 class ServicePart(TypedDict):
+    adopt: NotRequired[bool]
     apiKeyFile: NotRequired[str]
     endpoint: Endpoint
     environment: dict[str, str]
@@ -245,6 +256,7 @@ class Prepare(TypedDict):
 
 class Prepared(TypedDict):
     contract: int
+    adopt: NotRequired[bool]
     apiKeyFile: NotRequired[str]
     endpoint: Endpoint
     environment: dict[str, str]
@@ -291,6 +303,7 @@ class Service(TypedDict):
     arguments: dict[str, str | float | bool | list[str | float]]
     build: str
     settingsDigest: str
+    adopt: NotRequired[bool]
     apiKeyFile: NotRequired[str]
     endpoint: Endpoint
     environment: dict[str, str]
@@ -425,6 +438,10 @@ class FetchAnswer(TypedDict):
 
 class InstallAnswer(TypedDict):
     installed: str
+
+
+class IntendAnswer(TypedDict):
+    attempt: str
 
 
 class RemoveSecretAnswer(TypedDict):

@@ -8,7 +8,7 @@ import re
 import socket
 from pathlib import Path
 
-from sglang_agent import facts, files, gpus, prepared, pythons, receipts, toolkit
+from sglang_agent import facts, files, foreign, gpus, prepared, pythons, receipts, toolkit
 from sglang_agent.answer import AgentError
 from sglang_agent.documents import Prepare, PrepareAnswer
 from sglang_agent.layout import Layout, build_python, unit_name
@@ -26,9 +26,13 @@ def prepare(desired: Prepare) -> PrepareAnswer:
     layout = Layout(desired["root"])
     needs = desired["needs"]
     name = desired["name"]
-    taken = receipts.taken_by_another(layout, "service", desired)
+    service = desired.get("service")
+    taken = (
+        receipts.taken_by_another(layout, "service", desired),
+        foreign.problem(layout, name, bool(service and service.get("adopt"))),
+    )
     problems = [
-        *([taken] if taken else []),
+        *filter(None, taken),
         *_interpreter(
             needs.get("python") or desired["build"].get("python"),
             build_python(layout.build(desired["build"]["digest"])),
@@ -47,7 +51,6 @@ def prepare(desired: Prepare) -> PrepareAnswer:
             "not-ready",
             f"this host is not ready for {name} ({many}); nothing was stopped or changed:\n  " + "\n  ".join(problems),
         )
-    service = desired.get("service")
     if service:
         prepared.keep(layout, name, desired["generation"], service)
     return {"ready": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable
 
-from sglang_agent import builds_kept, files, jobs, locks, receipts, starting, systemd, users
+from sglang_agent import builds_kept, files, foreign, jobs, locks, receipts, starting, systemd, users
 from sglang_agent.documents import Owned, Receipt, RemoveAnswer
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.tools import Log
@@ -30,16 +30,20 @@ def _service(layout: Layout, receipt: Receipt) -> list[str] | str | None:
     name = receipt["name"]
     log = Log(layout, "remove", name)
     unit = unit_name(name)
-    if layout.unit_file(name).exists():
+    theirs = foreign.found(layout, name)
+    left = str(theirs.path) if theirs else None
+    if theirs is None and layout.unit_file(name).exists():
         starting.stop(name)
         systemd.control("disable", unit)
         files.remove(layout.unit_file(name))
+        left = foreign.give_back(layout, name, start=False)
         systemd.control("daemon-reload")
     files.remove(layout.runtime(name))
     files.remove(layout.service(name))
     receipts.drop(layout, receipt)
-    users.forget(layout, receipt["user"], log)
-    return None
+    if "user" in receipt:  # it was intended, and nothing was done for it yet
+        users.forget(layout, receipt["user"], log)
+    return left
 
 
 def _build(layout: Layout, receipt: Receipt) -> list[str] | str | None:

@@ -48,9 +48,14 @@ def forgive(unit: str) -> None:
 
 def show(unit: str) -> dict[str, str]:
     """The state of a unit; a unit that is not there has LoadState `not-found`."""
-    text = output_of(["systemctl", "show", unit, "--property=" + ",".join(PROPERTIES)]) or ""
+    return properties(unit, *PROPERTIES)
+
+
+def properties(unit: str, *names: str) -> dict[str, str]:
+    """Properties of a unit; empty texts for those that it has not."""
+    text = output_of(["systemctl", "show", unit, "--property=" + ",".join(names)]) or ""
     found = dict(line.split("=", 1) for line in text.split("\n") if "=" in line)
-    return {name: found.get(name, "") for name in PROPERTIES}
+    return {name: found.get(name, "") for name in names}
 
 
 def run_transient(unit: str, argv: Sequence[str], properties: dict[str, str]) -> None:

@@ -21,7 +21,7 @@ export function effectOf(step: Step, steps: readonly Step[]): Effect {
         return download(steps.find(({ urn }) => urn === step.newState?.parent));
     }
     if (nameOf(step).endsWith("-activate")) {
-        return switched(step, "stdin.generation");
+        return tookBack(step, steps) ?? switched(step, "stdin.generation");
     }
     if (/^kubernetes:apps\/v1:(Deployment|StatefulSet)$/.test(type)) {
         return switched(step, "spec.template");
@@ -34,11 +34,17 @@ function download(cache: Step | undefined): Effect {
     return { kind: "download", text: bytes === 0 ? "downloads a model" : `downloads ${(bytes / 1e9).toFixed(1)} GB` };
 }
 
+/** What was intended last is taken back: the state of an `activate` that was cut off or failed knows nothing of it. */
+function tookBack(step: Step, steps: readonly Step[]): Effect | undefined {
+    const intent = steps.find(({ urn }) => urn === step.urn.replace(/-activate$/, "-intend"));
+    return step.op === "update" && !differs(step, "stdin.generation") && intent && differs(intent, "stdin.generation")
+        ? { kind: "restart", text: "restarts the service, unless it serves so already" }
+        : undefined;
+}
+
 /** A service restarts when something at or below `path` of its resource changes. */
-function switched({ op, oldState, newState }: Step, path: string): Effect {
-    const below = (state: Step["newState"]) =>
-        [...leaves(state?.inputs ?? {})].filter(([key]) => key === path || key.startsWith(`${path}.`)).join("\n");
-    switch (op) {
+function switched(step: Step, path: string): Effect {
+    switch (step.op) {
         case "create":
             return { kind: "start", text: "starts the service" };
         case "delete":
@@ -46,8 +52,15 @@ function switched({ op, oldState, newState }: Step, path: string): Effect {
         case "replace":
             return { kind: "move", text: "starts the service in the new place, then stops it in the old one" };
         default:
-            return below(oldState) === below(newState)
-                ? { kind: "none", text: "no restart" }
-                : { kind: "restart", text: "restarts the service" };
+            return differs(step, path)
+                ? { kind: "restart", text: "restarts the service" }
+                : { kind: "none", text: "no restart" };
     }
+}
+
+/** Whether something at or below `path` of a resource's inputs changes. */
+function differs({ oldState, newState }: Step, path: string): boolean {
+    const below = (state: Step["newState"]) =>
+        [...leaves(state?.inputs ?? {})].filter(([key]) => key === path || key.startsWith(`${path}.`)).join("\n");
+    return below(oldState) !== below(newState);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hostFactsSchema } from "../records/facts.ts";
 import { verdict } from "./records.ts";
+import { digest } from "./words.ts";
 
 const path = z.string();
 const nullable = z.string().nullable();
@@ -23,6 +24,8 @@ export const answers = {
     facts: hostFactsSchema,
     fetch: z.strictObject({ changed: z.boolean(), path }),
     install: z.strictObject({ installed: z.string() }),
+    /** Another one each time. */
+    intend: z.strictObject({ attempt: digest }),
     "remove-secret": z.strictObject({ removed: z.boolean() }),
     secret: z.strictObject({ changed: z.boolean(), path }),
     prepare: z.strictObject({ ready: z.boolean() }),

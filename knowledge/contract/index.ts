@@ -11,7 +11,7 @@ import { fetch } from "./fetch.ts";
 import { facts, install, remove, status } from "./host.ts";
 import { pod } from "./pod.ts";
 import { receipt, verdict } from "./records.ts";
-import { activate, prepare, prepared, service } from "./service.ts";
+import { activate, intend, prepare, prepared, service } from "./service.ts";
 import { contractVersion } from "./version.ts";
 
 /** Every document by its kind. */
@@ -22,6 +22,7 @@ export const documents = {
     facts,
     fetch,
     install,
+    intend,
     pod,
     prepare,
     prepared,

@@ -23,6 +23,8 @@ export const model = z.strictObject({ path: absolute, manifestDigest: digest.opt
 
 /** The parts of a service that no review needs. */
 const keptPart = {
+    /** Take over a unit of the service's name that somebody else made. */
+    adopt: z.literal(true).optional(),
     apiKeyFile: absolute.optional(),
     endpoint,
     environment,
@@ -67,6 +69,9 @@ export const prepare = z.strictObject({
 
 /** Kept by `prepare` for `activate`: `service` of {@link prepare}. */
 export const prepared = z.strictObject({ contract, ...keptPart });
+
+/** Sent to `intend`, before `activate`: what is to serve. Whatever changes in the document of `activate` changes one of its digests. */
+export const intend = z.strictObject({ ...owned, prepared: digest });
 
 /** Sent to `activate` and `check-arguments`. */
 export const activate = z.strictObject({ ...owned, ...shownPart, prepared: digest });

@@ -63,6 +63,11 @@ export const serviceFieldsSchema = z
             default: "none",
             declared: "AcceptedRule",
         }),
+        adopt: field(z.boolean(), {
+            says: "On hosts: a systemd unit `sglang-<service>.service` that somebody else made is kept aside and its place taken, instead of refused",
+            default: "refused, with the unit's name",
+            examples: [true],
+        }),
         startupBudgetMinutes: field(size, {
             says: "Time from start to ready",
             unit: "minutes",

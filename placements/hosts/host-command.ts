@@ -5,7 +5,7 @@ import { addressed, type Planned } from "../../knowledge/contract/index.ts";
 import { type HostAccess, Sudo } from "./host-access.ts";
 
 /** Verbs that bring something about on a host. */
-export type HostVerb = "activate" | "build" | "fetch" | "prepare";
+export type HostVerb = "activate" | "build" | "fetch" | "intend" | "prepare";
 
 /** What a remote command is to bring about. */
 export interface HostCommandArgs<V extends HostVerb> {
@@ -15,6 +15,8 @@ export interface HostCommandArgs<V extends HostVerb> {
     readonly desired: pulumi.Input<Planned<V>>;
     /** What `remove` takes away again: the kind of thing. Without it a deletion does nothing on the host. */
     readonly removes?: "agent" | "build" | "model" | "service";
+    /** A word after the verb in the text of an update alone: another one makes the command run though all else is as it was. */
+    readonly attempt?: pulumi.Input<string>;
     /** Whether a preview shows the desired state. Defaults to false: it is long, and the component's own inputs say it. */
     readonly shown?: boolean;
 }
@@ -36,8 +38,10 @@ export function hostCommand<V extends HostVerb>(
         .apply(([desired, place]) =>
             canonicalJson(addressed(args.verb, { root, owner, place }, desired as Planned<V>)),
         );
+    const text = pulumi.interpolate`${agentLauncher(host)} ${args.verb}`;
     return remoteCommand(name, host, {
-        text: pulumi.interpolate`${agentLauncher(host)} ${args.verb}`,
+        text,
+        update: args.attempt && pulumi.interpolate`${text} ${args.attempt}`,
         remove: args.removes && pulumi.interpolate`${agentLauncher(host)} remove ${args.removes}`,
         stdin,
         opts: args.shown ? opts : pulumi.mergeOptions(opts, { hideDiffs: ["stdin"] }),
@@ -60,6 +64,8 @@ export function remoteCommand(
     host: HostAccess,
     args: {
         readonly text: pulumi.Input<string>;
+        /** Defaults to `text`. */
+        readonly update?: pulumi.Input<string> | undefined;
         readonly remove?: pulumi.Input<string>;
         readonly stdin: pulumi.Input<string>;
         readonly opts: pulumi.CustomResourceOptions;
@@ -71,7 +77,7 @@ export function remoteCommand(
         {
             connection: host.connection,
             create: args.text,
-            update: args.text,
+            update: args.update ?? args.text,
             delete: args.remove,
             stdin: args.stdin,
             logging: "none",

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Answer } from "../../knowledge/contract/answers.ts";
 import { endpointOf } from "../../knowledge/service/process.ts";
 import type { ServiceRequest } from "../placement.ts";
 import type { Placed, ServiceToPlace } from "../resources.ts";
@@ -54,14 +55,33 @@ function placeRank(
         { verb: "prepare", desired: plan.apply(({ prepare }) => ({ ...prepare })), shown: true },
         { parent, dependsOn: host },
     );
+    const intend = hostCommand(
+        child("intend"),
+        host.access,
+        { verb: "intend", desired: plan.apply(({ intend }) => ({ ...intend })), removes: "service", shown: true },
+        { parent, dependsOn: [host, ...after, prepare, ...(key?.command ? [key.command] : [])] },
+    );
     const activate = hostCommand(
         child("activate"),
         host.access,
-        { verb: "activate", desired: plan.apply(({ activate }) => ({ ...activate })), removes: "service", shown: true },
-        { parent, dependsOn: [host, ...after, prepare, ...(key?.command ? [key.command] : [])] },
+        {
+            verb: "activate",
+            desired: plan.apply(({ activate }) => ({ ...activate })),
+            attempt: pulumi.unsecret(intend.stdout).apply(attemptOf),
+            shown: true,
+        },
+        { parent, dependsOn: intend },
     );
     return {
         urn: activate.urn,
         launchCommand: plan.apply(({ argv }) => [...argv]),
     };
+}
+
+/**
+ * The attempt that `intend` answered with. The state keeps the old inputs of an `activate` that was cut off or failed, so that
+ * with the old setting put back nothing of them differs; of `intend`, which ended before it, it has the new ones.
+ */
+function attemptOf(answer: string): string {
+    return (JSON.parse(answer) as Answer<"intend">).attempt;
 }

@@ -57,6 +57,7 @@ export function placeOnHost(
         ...(apiKey ? { apiKey } : {}),
         ...(hosts.length > 1 ? { cluster: { nodes: hosts.length, rank, leaderAddress } } : {}),
         startupBudgetSeconds: startupBudgetSeconds(request.fields),
+        ...(request.fields.adopt ? { adopt: true } : {}),
     };
 }
 

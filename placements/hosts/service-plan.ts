@@ -25,6 +25,8 @@ export interface ServicePlace {
     readonly cluster?: { readonly nodes: number; readonly rank: number; readonly leaderAddress: string };
     /** Seconds from start to ready. */
     readonly startupBudgetSeconds: number;
+    /** Take over a unit of the service's name that somebody else made. */
+    readonly adopt?: true;
 }
 
 /** A service as it will be on one host. */
@@ -41,6 +43,8 @@ export interface ServicePlan {
     readonly unit: string;
     /** Desired state for the agent's `prepare`: what the host must have, and the parts of the service that no review needs. */
     readonly prepare: Planned<"prepare">;
+    /** Desired state for the agent's `intend`: what is to serve, before anything is done for it. */
+    readonly intend: Planned<"intend">;
     /** Desired state for the agent's `activate`: what a diff shows. */
     readonly activate: Planned<"activate">;
 }
@@ -95,6 +99,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         },
         user: serviceUser,
         service: {
+            ...(place.adopt ? { adopt: place.adopt } : {}),
             environment,
             apiKeyFile: apiKey?.path,
             model,
@@ -116,6 +121,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
         unitName: unitName(name),
         unit,
         prepare: { ...preparation, generation: prepared },
+        intend: { name, generation: restartDigest, prepared },
         activate: {
             name,
             generation: restartDigest,

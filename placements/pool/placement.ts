@@ -59,7 +59,8 @@ export const poolPlacement: Placement<PoolTarget> = {
         facts &&
         Array.from({ length: nodes }, (_, rank) => ({ name: `${name}-${rank}`, facts, gpus: gpusOf(facts, gpus) })),
 
-    problems: ({ target: { name, pool, facts, nodes, gpus } }) => [
+    problems: ({ target: { name, pool, facts, nodes, gpus }, fields }) => [
+        ...(fields.adopt ? [{ path: "adopt", message: "is for a unit on a host: a pool has none" }] : []),
         ...missingGpus(name, facts, gpus),
         ...(nodes > 1 && pool.storage.accessMode !== "ReadWriteMany"
             ? [

@@ -58,8 +58,10 @@ describe("the example program", () => {
         expect(preview.code, preview.text).toBe(0);
         expect(created(preview)).toEqual([
             "command:remote:Command chat-node1-activate",
+            "command:remote:Command chat-node1-intend",
             "command:remote:Command chat-node1-prepare",
             "command:remote:Command code-node1-activate",
+            "command:remote:Command code-node1-intend",
             "command:remote:Command code-node1-prepare",
             "command:remote:Command minimax-node1-fetch",
             "command:remote:Command node1-agent",

@@ -49,7 +49,7 @@ export async function runProgram<T>(program: () => T, { preview = false } = {}):
     await pulumi.runtime.setMocks(
         {
             call: () => ({}),
-            newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+            newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: { ...inputs, ...answerOf(name) } }),
         },
         "project",
         "stack",
@@ -69,6 +69,11 @@ export async function runProgram<T>(program: () => T, { preview = false } = {}):
     }
     await settled(registered);
     return result;
+}
+
+/** What a command that others wait for answers on a host. */
+function answerOf(name: string): object {
+    return name.endsWith("-intend") ? { stdout: '{"attempt":"0123456789ab"}' } : {};
 }
 
 /** The value of an output, once it is there. */

@@ -13,7 +13,7 @@ async function commands(program: () => unknown = everything): Promise<Registered
 
 test("a remote command has these inputs and no others", async () => {
     const found = await commands();
-    expect(found).toHaveLength(7);
+    expect(found).toHaveLength(8);
     for (const { name, inputs } of found) {
         const { delete: _delete, ...rest } = inputs;
         expect(Object.keys(rest).toSorted(), name).toEqual([
@@ -24,7 +24,9 @@ test("a remote command has these inputs and no others", async () => {
             "stdin",
             "update",
         ]);
-        expect(inputs, name).toMatchObject({ addPreviousOutputInEnv: false, logging: "none", update: inputs.create });
+        expect(inputs, name).toMatchObject({ addPreviousOutputInEnv: false, logging: "none" });
+        const attempt = name === "chat-rack1-activate" ? " 0123456789ab" : "";
+        expect(inputs.update, name).toBe(`${inputs.create}${attempt}`);
     }
 });
 
@@ -70,7 +72,8 @@ test("what deletes something on the host names its kind; a check deletes nothing
         "rack1-agent": "remove agent",
         "sglang-rack1-build": "remove build",
         "qwen-rack1-fetch": "remove model",
-        "chat-rack1-activate": "remove service",
+        "chat-rack1-activate": undefined,
+        "chat-rack1-intend": "remove service",
         "chat-rack1-prepare": undefined,
     });
 });

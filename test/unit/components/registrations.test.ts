@@ -153,11 +153,12 @@ describe("a ModelCache", () => {
 });
 
 describe("an InferenceService", () => {
-    test("adds a check before and a switch, and a key where there is one", async () => {
+    test("adds a check, an intent and a switch, and a key where there is one", async () => {
         const { registered } = await runProgram(() => example({ service: { apiKey: { value: secret("sk-0123") } } }));
         expect(listed(registered)).toEqual([
             ["sglang:index:InferenceService", "chat", undefined],
             [remote, "chat-rack1-activate", "chat"],
+            [remote, "chat-rack1-intend", "chat"],
             [remote, "chat-rack1-key", "chat"],
             [remote, "chat-rack1-prepare", "chat"],
             ["sglang:index:ModelCache", "qwen", undefined],

@@ -25,7 +25,7 @@ describe("a secret", () => {
 
     test("is in no other input of any resource, components included", async () => {
         const { registered } = await runProgram(() => example(withSecrets()));
-        expect(registered).toHaveLength(11);
+        expect(registered).toHaveLength(12);
         for (const { name, inputs, replacementTrigger } of registered) {
             const { stdin, connection, ...rest } = inputs;
             const others = json([rest, replacementTrigger, typeof stdin === "string" ? stdin : ""]);

@@ -82,3 +82,22 @@ test("a preview that failed is no description of a change", () => {
 test.each([[{}], [[]], [null], ["text"], [{ steps: [] }], [{ steps: [{}] }]])("%j is no preview", (document) => {
     expect(() => reviewMarkdown(document)).toThrow(ProblemsError);
 });
+
+test("a setting that is put back after a failed switch restarts what was switched", () => {
+    const changed = preview("changed-backend");
+    const activate = changed.steps.find(({ urn }: { urn: string }) => urn.endsWith("-activate"));
+    const of = (generation: string) => ({
+        ...activate.newState,
+        inputs: { stdin: JSON.stringify({ generation }) },
+    });
+    const intend = {
+        ...activate,
+        urn: activate.urn.replace(/-activate$/, "-intend"),
+        oldState: of("b".repeat(16)),
+        newState: of("a".repeat(16)),
+    };
+    const back = { ...activate, oldState: activate.oldState, newState: activate.oldState };
+    const lines = reviewMarkdown({ ...changed, steps: [intend, back] });
+    expect(lines).toContain("restarts the service, unless it serves so already");
+    expect(lines).toContain("1 service restarts");
+});
