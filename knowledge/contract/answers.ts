@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { digest } from "../base/words.ts";
 import { hostFactsSchema } from "../records/facts.ts";
 import { verdict } from "./records.ts";
-import { digest } from "./words.ts";
 
 const path = z.string();
 const nullable = z.string().nullable();

@@ -18,10 +18,12 @@ const table: Readonly<Record<string, string>> = {
     "models.*.repository": "model settings restart",
     "models.*.revision": "model settings restart",
     "models.*.profile": "settings restart",
+    "models.*.config": "settings restart",
     "models.*.directory": "model restart",
     "services.*": "settings restart",
     "services.*.api.listen": "restart",
     "services.*.api.port": "restart",
+    "services.*.adopt": "none",
     "services.*.accept": "none", // by itself: what is accepted then takes effect by its own field
     "services.*.startupBudgetMinutes": "restart",
     "services.*.build": "build settings restart",

@@ -63,6 +63,7 @@ export const fullHostPlace: Full<ServicePlace> = {
     model: { path: "/var/lib/models/owner--name/0123", manifestDigest: "a".repeat(64) },
     apiKey: { fingerprint: "f1", path: "/opt/sglang/secrets/chat-key-f1" },
     cluster: { nodes: 2, rank: 1, leaderAddress: "192.0.2.11" },
+    adopt: true,
     startupBudgetSeconds: 1800,
 };
 
