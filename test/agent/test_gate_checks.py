@@ -4,9 +4,10 @@ import unittest
 
 from test.agent import support  # noqa: F401  (puts the agent on the path)
 
+from sglang_agent.documents import Gate
 from sglang_agent.gate import checks, questions
 
-GATE = {
+GATE: Gate = {
     "greedy": [{"prompt": "What is 17 plus 25?", "expect": "42", "maxTokens": 100}],
     "sampled": {"requests": 2, "temperature": 0.7, "maxTokens": 32},
     "concurrency": {"requests": 2, "maxTokens": 16},
