@@ -28,7 +28,7 @@ function openInContainer(container: unknown): string[] {
 
 function openInCommand(props: Readonly<Record<string, unknown>>): string[] {
     const inText = ["create", "update", "delete"].filter((key) => {
-        return secretInWords(String(props[key] ?? "").split(/\s+/));
+        return secretInWords(knownText(props, key).split(/\s+/));
     });
     const inEnvironment = texts(props.environment).filter(({ path, text }) => isSecret(path, text));
     return [
@@ -48,4 +48,13 @@ function secretInWords(words: readonly string[]): boolean {
         const given = value !== "" && !value.startsWith("$") && !value.startsWith("-");
         return holdsSecret(word) || (option !== "" && isSecretOption(option) && given);
     });
+}
+
+/** A text input; empty where a preview cannot know it yet, which the update checks. */
+function knownText(props: Readonly<Record<string, unknown>>, key: string): string {
+    try {
+        return String(props[key] ?? "");
+    } catch {
+        return "";
+    }
 }

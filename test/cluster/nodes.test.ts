@@ -24,7 +24,7 @@ beforeAll(async () => {
     advertise(gpu);
     stack.file.pools.rtx!.gpuResource = gpu;
     stack.file.pools.rtx!.storage = { className: namespace, accessMode: "ReadWriteMany" };
-    stack.service.nodes = 2;
+    stack.service.placement = { pool: "rtx", nodes: 2 };
 });
 
 afterAll(async () => {

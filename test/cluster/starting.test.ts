@@ -16,7 +16,7 @@ beforeAll(async () => {
         makeNamespace(namespace);
         stacks[name] = await PoolStack.create(namespace, hub, "acme/tiny");
         stacks[name].file.pools.rtx!.nodeSelector = nodeSelector(1);
-        stacks[name].service.gpus = [0, 1];
+        stacks[name].service.placement = { pool: "rtx", gpus: [0, 1] };
     }
 });
 

@@ -118,7 +118,7 @@ it("says all that a host lacks at once, and stops nothing", async () => {
 it("keeps a service that runs on the same machine under another name", async () => {
     const pid = await mainPid();
     stack.file.hosts = { rack1: stack.file.hosts.node1! };
-    stack.file.services.tiny!.hosts = ["rack1"];
+    stack.file.services.tiny!.placement = { hosts: ["rack1"] };
     stack.write();
     await up();
     expect(await on("systemctl is-active sglang-tiny")).toBe("active");

@@ -27,15 +27,16 @@ beforeAll(async () => {
     const pins = { hub, wheelhouse, repository };
     stack = await E2eStack.create("several", [first, second], pins);
     stack.file.hosts.node2!.privateKey = { file: second.privateKeyPath };
-    const wide = { ...stack.file.services.tiny!, gpus: [0, 1, 2, 3] };
+    const on = (hosts: string[], gpus: number[]) => ({ placement: { hosts, gpus } });
+    const wide = { ...stack.file.services.tiny!, ...on(["node1", "node2"], [0, 1, 2, 3]) };
     stack.file.services = {
         wide,
-        chat: { ...wide, hosts: ["node1"], gpus: [4, 5], api: { port: 30001 } },
-        code: { ...wide, hosts: ["node2"], gpus: [4, 5], api: { port: 30001 } },
+        chat: { ...wide, ...on(["node1"], [4, 5]), api: { port: 30001 } },
+        code: { ...wide, ...on(["node2"], [4, 5]), api: { port: 30001 } },
     };
     stack.write();
     other = await E2eStack.create("other", [first], pins);
-    Object.assign(other.file.services.tiny!, { gpus: [6, 7], api: { port: 30002 } });
+    Object.assign(other.file.services.tiny!, { ...on(["node1"], [6, 7]), api: { port: 30002 } });
     other.file.services = { chat: other.file.services.tiny! };
     other.write();
 });
