@@ -182,3 +182,9 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def example(place):
+    """A document of the contract as the unit tier has recorded it, such as `host/prepare`."""
+    folder = Path(__file__).parents[1] / "fixtures" / "documents"
+    return json.loads((folder / f"{place}.json").read_text("utf-8"))

@@ -8,16 +8,16 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from test.agent import support  # noqa: F401  (puts the agent on the path)
+from test.agent import support
 
-from sglang_agent import files, launcher
+from sglang_agent import files, kept, launcher
 from sglang_agent.answer import AgentError
 from sglang_agent.gate.run import Stopped
 from sglang_agent.pod import revisions
 from sglang_agent.pod import verdict as rollout
 
-YES = {"verdict": "yes", "passed": 3, "generation": "g1"}
-NO = {"verdict": "no", "passed": 1, "generation": "g1", "check": "greedy[0].answer", "reason": "Rome", "evidence": {}}
+YES = {"verdict": "yes", "passed": 3, "generation": "gen1"}
+NO = {"verdict": "no", "passed": 1, "generation": "gen1", "check": "greedy[0].answer", "reason": "Rome", "evidence": {}}
 
 
 class Launcher(unittest.TestCase):
@@ -25,8 +25,10 @@ class Launcher(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.runtime = Path(holder.name)
-        files.write_json(self.runtime / "desired.json", {"root": "/r", "build": "b", "stopGraceSeconds": 30})
-        files.write_json(self.runtime / "verdict.json", {"verdict": "yes", "generation": "of the last start"})
+        activate, prepare = support.example("host/activate"), support.example("host/prepare")
+        shown = {key: value for key, value in activate.items() if key != "prepared"}
+        kept.write(self.runtime / "desired.json", {**prepare["service"], **shown, "stopGraceSeconds": 30})
+        kept.write(self.runtime / "verdict.json", {**YES, "generation": "of-the-last-start"})
         self.server = mock.Mock()
         with (
             mock.patch.dict(os.environ, {"RUNTIME_DIRECTORY": str(self.runtime)}),
@@ -40,7 +42,8 @@ class Launcher(unittest.TestCase):
             return launcher.launch([str(self.runtime)])
 
     def verdict(self):
-        return files.read_json(self.runtime / "verdict.json")
+        found = files.read_json(self.runtime / "verdict.json")
+        return found and {key: value for key, value in found.items() if key != "contract"}
 
     def test_a_no_is_78_which_systemd_does_not_answer_with_a_restart(self):
         self.assertEqual(self.launch(NO), 78)
@@ -78,7 +81,7 @@ class Rollouts(unittest.TestCase):
         if restarts:
             status["initContainerStatuses"][0]["state"] = {"terminated": {"exitCode": 1, "reason": "Error"}}
         pod = {"metadata": {"name": "chat-0"}, "status": {**status, "podIP": "10.0.0.7"}}
-        given = argparse.Namespace(selector="s", rollout="r", generation="g1", port="30080", seconds=seconds)
+        given = argparse.Namespace(selector="s", rollout="r", generation="gen1", port="30080", seconds=seconds)
         with (
             mock.patch.object(rollout.watch, "pods", return_value=[pod] * pods),
             mock.patch.object(rollout.ask, "board", lambda url: boards.get(url)),
@@ -92,26 +95,26 @@ class Rollouts(unittest.TestCase):
         return {f"{at}/verdict": verdict, f"{at}/serving": serving and {"generation": serving}}
 
     def test_a_yes_is_0_once_a_pod_that_serves_it_is_ready(self):
-        self.assertEqual(self.end(self.board(YES, "g1")), 0)
+        self.assertEqual(self.end(self.board(YES, "gen1")), 0)
         self.assertEqual(self.said, [])
 
     def test_a_yes_whose_pod_does_not_become_ready_is_1(self):
-        self.assertEqual(self.end(self.board(YES, "g1"), ready=False), 1)
+        self.assertEqual(self.end(self.board(YES, "gen1"), ready=False), 1)
         self.assertIn("did not become ready", self.said[0])
-        self.assertEqual(self.end(self.board(YES, "g0")), 1)
+        self.assertEqual(self.end(self.board(YES, "gen0")), 1)
 
     def test_a_no_is_78_and_says_what_serves_in_its_place(self):
-        self.assertEqual(self.end(self.board({**NO, "back": "g0"}, "g0")), 78)
-        self.assertIn("g0 serves in its place", self.said[0])
+        self.assertEqual(self.end(self.board({**NO, "back": "gen0"}, "gen0")), 78)
+        self.assertIn("gen0 serves in its place", self.said[0])
         self.assertIn("greedy[0].answer: Rome", self.said[0])
-        self.assertEqual(self.end(self.board({**NO, "back": "g0"}, "g1")), 78)
-        self.assertIn("g0 did not come back in time", self.said[0])
+        self.assertEqual(self.end(self.board({**NO, "back": "gen0"}, "gen1")), 78)
+        self.assertIn("gen0 did not come back in time", self.said[0])
         self.assertEqual(self.end(self.board(NO)), 78)
         self.assertIn("nothing serves in its place", self.said[0])
 
     def test_a_verdict_on_another_generation_is_none(self):
-        self.assertEqual(self.end(self.board({**YES, "generation": "g0"}, "g0")), 1)
-        self.assertIn("no verdict on g1 after", self.said[0])
+        self.assertEqual(self.end(self.board({**YES, "generation": "gen0"}, "gen0")), 1)
+        self.assertIn("no verdict on gen1 after", self.said[0])
 
     def test_a_pod_whose_stage_fails_again_and_again_is_not_waited_for(self):
         self.assertEqual(self.end({}, restarts=2, seconds=60), 1)
@@ -143,4 +146,4 @@ class Ranks(unittest.TestCase):
             file.write(json.dumps({"a": 1})[:-1])
             file.flush()
             with self.assertRaisesRegex(AgentError, "is not a JSON document"):
-                revisions.read(file.name)
+                revisions.read("pod", file.name)

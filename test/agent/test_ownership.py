@@ -4,6 +4,7 @@ import os
 import stat
 import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from test.agent import support  # noqa: F401  (puts the agent on the path)
@@ -24,7 +25,7 @@ class Scratch(unittest.TestCase):
         patched.start()
         self.addCleanup(patched.stop)
 
-    def slot(self, owner="lab/a", generation="g1", place="rack1 192.0.2.11", **more):
+    def slot(self, owner="lab/a", generation="gen1", place="rack1 192.0.2.11", **more):
         return {"name": "chat", "owner": owner, "generation": generation, "place": place, **more}
 
 
@@ -37,19 +38,19 @@ class Receipts(Scratch):
         receipts.claim(self.layout, "service", self.slot())
         self.assertTrue(self.owned())
         self.assertFalse(self.owned(owner="lab/b"))
-        self.assertFalse(self.owned(generation="g2"))
+        self.assertFalse(self.owned(generation="gen2"))
         self.assertFalse(self.owned(place="rack2 192.0.2.11"))
 
     def test_until_a_generation_has_settled_the_one_before_it_is_owned_too(self):
         receipts.claim(self.layout, "service", self.slot())
         receipts.settle(self.layout, "service", self.slot())
-        receipts.claim(self.layout, "service", self.slot(generation="g2"))
-        self.assertTrue(self.owned(generation="g1") and self.owned(generation="g2"))
-        self.assertFalse(receipts.settled(self.layout, "service", self.slot(generation="g2")))
-        self.assertFalse(receipts.settled(self.layout, "service", self.slot(generation="g1")))
-        receipts.settle(self.layout, "service", self.slot(generation="g2"))
-        self.assertTrue(receipts.settled(self.layout, "service", self.slot(generation="g2")))
-        self.assertFalse(self.owned(generation="g1"))
+        receipts.claim(self.layout, "service", self.slot(generation="gen2"))
+        self.assertTrue(self.owned(generation="gen1") and self.owned(generation="gen2"))
+        self.assertFalse(receipts.settled(self.layout, "service", self.slot(generation="gen2")))
+        self.assertFalse(receipts.settled(self.layout, "service", self.slot(generation="gen1")))
+        receipts.settle(self.layout, "service", self.slot(generation="gen2"))
+        self.assertTrue(receipts.settled(self.layout, "service", self.slot(generation="gen2")))
+        self.assertFalse(self.owned(generation="gen1"))
 
     def test_a_service_of_another_stack_is_not_taken_over(self):
         receipts.claim(self.layout, "service", self.slot())
@@ -68,10 +69,10 @@ class Receipts(Scratch):
         self.assertEqual([one["owner"] for one in receipts.every(self.layout, "build")], ["lab/b"])
 
     def test_every_generation_that_was_claimed_is_remembered_once(self):
-        for wanted in ("g1", "g1", "g2", "g1", "g3"):
+        for wanted in ("gen1", "gen1", "gen2", "gen1", "gen3"):
             receipts.claim(self.layout, "build", self.slot(generation=wanted))
         [found] = receipts.every(self.layout, "build")
-        self.assertEqual((found["generation"], found["history"]), ("g3", ["g1", "g2"]))
+        self.assertEqual((found["generation"], found["history"]), ("gen3", ["gen1", "gen2"]))
 
     def test_a_receipt_is_for_root_alone(self):
         receipts.claim(self.layout, "service", self.slot())
@@ -86,7 +87,8 @@ class Removal(Scratch):
         return remove.remove(wanted, "model")["removed"]
 
     def claim(self, owner, paths, retention):
-        receipts.claim(self.layout, "model", self.slot(owner), paths=paths, path=paths[0], retention=retention)
+        for path in paths:
+            receipts.claim(self.layout, "model", self.slot(owner), snapshot=Path(path), retention=retention)
 
     def setUp(self):
         super().setUp()
@@ -95,7 +97,7 @@ class Removal(Scratch):
     def test_of_what_is_anothers_or_newer_does_nothing_and_is_no_failure(self):
         self.assertFalse(self.remove())
         self.claim("lab/a", [str(self.snapshot)], "Purge")
-        for changes in ({"owner": "lab/b"}, {"generation": "g0"}, {"place": "elsewhere"}):
+        for changes in ({"owner": "lab/b"}, {"generation": "gen0"}, {"place": "elsewhere"}):
             self.assertFalse(self.remove(**changes))
         self.assertTrue(self.snapshot.exists())
 
@@ -121,10 +123,10 @@ class Generations(Scratch):
         super().setUp()
         self.wanted = {
             "name": "chat",
-            "generation": "g1",
+            "generation": "gen1",
             "arguments": {"tp-size": 8},
             "environment": {"B": 'a "b" $c `d` \\e', "A": "1"},
-            "unit": ["[Unit]", "Description=x"],
+            "unit": "[Unit]\nDescription=x\n",
         }
         patched = mock.patch.object(generation.archive, "content", return_value=b"agent")
         patched.start()
@@ -132,7 +134,7 @@ class Generations(Scratch):
         control = mock.patch.object(generation.systemd, "control")
         self.control = control.start()
         self.addCleanup(control.stop)
-        self.folder = self.layout.generation("chat", "g1")
+        self.folder = self.layout.generation("chat", "gen1")
 
     def test_has_everything_that_a_start_needs_and_keeps_the_environment_to_root(self):
         generation.stage(self.layout, self.wanted)
@@ -157,7 +159,7 @@ class Generations(Scratch):
     def test_is_up_to_date_only_with_every_file_and_the_unit_that_systemd_knows(self):
         generation.stage(self.layout, self.wanted)
         self.assertFalse(generation.up_to_date(self.layout, self.wanted))
-        generation.install(self.layout, "chat", "g1")
+        generation.install(self.layout, "chat", "gen1")
         self.assertTrue(generation.up_to_date(self.layout, self.wanted))
         for path in [*self.folder.iterdir(), self.layout.unit_file("chat")]:
             before = path.read_bytes()
@@ -167,18 +169,18 @@ class Generations(Scratch):
 
     def test_is_installed_as_the_current_one_and_told_to_systemd(self):
         generation.stage(self.layout, self.wanted)
-        generation.install(self.layout, "chat", "g1")
-        self.assertEqual(generation.current(self.layout, "chat"), "g1")
+        generation.install(self.layout, "chat", "gen1")
+        self.assertEqual(generation.current(self.layout, "chat"), "gen1")
         self.assertEqual(self.layout.unit_file("chat").read_text(), "[Unit]\nDescription=x\n")
         self.control.assert_called_once_with("daemon-reload")
 
     def test_stays_while_it_serves_or_served_last(self):
-        for name in ("g1", "g2", "g3"):
+        for name in ("gen1", "gen2", "gen3"):
             files.make_directory(self.layout.generation("chat", name))
-        generation.point(self.layout, "chat", generation.CURRENT, "g3")
-        generation.point(self.layout, "chat", generation.PREVIOUS, "g2")
+        generation.point(self.layout, "chat", generation.CURRENT, "gen3")
+        generation.point(self.layout, "chat", generation.PREVIOUS, "gen2")
         generation.prune(self.layout, "chat")
-        self.assertEqual(sorted(os.listdir(self.layout.service("chat"))), ["current", "g2", "g3", "previous"])
+        self.assertEqual(sorted(os.listdir(self.layout.service("chat"))), ["current", "gen2", "gen3", "previous"])
         generation.point(self.layout, "chat", generation.PREVIOUS, None)
         self.assertIsNone(generation.previous(self.layout, "chat"))
 

@@ -9,15 +9,15 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from test.agent import support  # noqa: F401  (puts the agent on the path)
+from test.agent import support
 
-from sglang_agent import files
+from sglang_agent import files, kept
 from sglang_agent.gate.run import Stopped
 from sglang_agent.pod import run
 from sglang_agent.server import Server
 
-YES = {"verdict": "yes", "passed": 3, "generation": "g2"}
-NO = {"verdict": "no", "passed": 1, "generation": "g2", "check": "greedy[0].answer", "reason": "Rome", "evidence": {}}
+YES = {"verdict": "yes", "passed": 3, "generation": "gen2"}
+NO = {"verdict": "no", "passed": 1, "generation": "gen2", "check": "greedy[0].answer", "reason": "Rome", "evidence": {}}
 
 
 class Container(unittest.TestCase):
@@ -31,11 +31,13 @@ class Container(unittest.TestCase):
         files.make_directory(self.folder / "run")
 
     def revision(self, generation, **more):
+        example = {
+            key: value for key, value in support.example("pool/pod").items() if key not in ("apiKeyFile", "nodes")
+        }
         return {
+            **example,
             "name": "chat",
             "generation": generation,
-            "image": "i1",
-            "build": "b1",
             "arguments": {"tp-size": 8},
             "environment": {"HOME": str(self.folder / "home")},
             "model": {"path": str(self.model)},
@@ -46,7 +48,7 @@ class Container(unittest.TestCase):
         }
 
     def pod(self, rank=0, **more):
-        files.write_json(self.folder / "desired.json", self.revision("g2", **more))
+        files.write_json(self.folder / "desired.json", self.revision("gen2", **more))
         paths = {"desired": self.folder / "desired.json", "state": self.folder / "state", "run": self.folder / "run"}
         given = argparse.Namespace(**{name: str(path) for name, path in paths.items()}, build="/build", port="0")
         with (
@@ -82,30 +84,30 @@ class Container(unittest.TestCase):
         pod = self.pod()
         self.assertEqual(self.serve(pod, YES), 0)
         verdict, good = self.remembered()
-        self.assertEqual((verdict["verdict"], good["generation"]), ("yes", "g2"))
-        self.assertEqual((pod.board.verdict["verdict"], pod.board.serving), ("yes", "g2"))
+        self.assertEqual((verdict["verdict"], good["generation"]), ("yes", "gen2"))
+        self.assertEqual((pod.board.verdict["verdict"], pod.board.serving), ("yes", "gen2"))
 
     def test_a_no_is_78_and_remembered_for_this_pod_alone(self):
         self.assertEqual(self.serve(self.pod(), NO), 78)
         verdict, good = self.remembered()
         self.assertEqual((verdict["verdict"], good), ("no", None))
-        self.assertIn("the gate said no to g2", self.said[0])
+        self.assertIn("the gate said no to gen2", self.said[0])
 
     def test_after_a_no_the_last_good_revision_serves_and_the_no_stays_on_the_board(self):
-        files.write_json(self.folder / "state/chat/last-good.json", self.revision("g1"))
-        files.write_json(self.folder / "run/verdict.json", NO)
+        kept.write(self.folder / "state/chat/last-good.json", self.revision("gen1"))
+        kept.write(self.folder / "run/verdict.json", NO)
         pod = self.pod()
-        self.assertEqual(pod.board.verdict["back"], "g1")
-        self.assertEqual(self.serve(pod, {**YES, "generation": "g1"}), 0)
+        self.assertEqual(pod.board.verdict["back"], "gen1")
+        self.assertEqual(self.serve(pod, {**YES, "generation": "gen1"}), 0)
         verdict, good = self.remembered()
-        self.assertEqual((verdict["verdict"], good["generation"]), ("no", "g1"))
-        self.assertEqual((pod.board.verdict["verdict"], pod.board.serving), ("no", "g1"))
+        self.assertEqual((verdict["verdict"], good["generation"]), ("no", "gen1"))
+        self.assertEqual((pod.board.verdict["verdict"], pod.board.serving), ("no", "gen1"))
 
     def test_a_node_of_another_rank_follows_the_head_and_remembers_nothing(self):
         nodes = {"head": "chat-0.chat-pods", "port": 20000, "boardPort": 30080, "count": 2}
         pod = self.pod(rank=1, nodes=nodes)
         self.assertTrue(pod.board.ready())
-        self.assertEqual(self.serve(pod, YES, head={"generation": "g2"}), 0)
+        self.assertEqual(self.serve(pod, YES, head={"generation": "gen2"}), 0)
         self.assertEqual(self.remembered(), (None, None))
         started = self.server.call_args.args[0]["arguments"]
         self.assertEqual(
