@@ -145,5 +145,5 @@ class Ranks(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write(json.dumps({"a": 1})[:-1])
             file.flush()
-            with self.assertRaisesRegex(AgentError, "is not a JSON document"):
+            with self.assertRaisesRegex(AgentError, "not a JSON document"):
                 revisions.read("pod", file.name)
