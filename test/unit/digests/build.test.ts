@@ -154,3 +154,10 @@ test("the agent is told what to install: source, packages with hashes, index, an
     const { locked: _locked, ...unpinned } = fromWheel;
     expect(buildPlan(unpinned).desired.lock).toEqual([]);
 });
+
+test("a build is pinned by its lock, and one for the parser alone needs none", () => {
+    const { locked: _locked, ...unlocked } = fullBuild;
+    expect(buildPlan(fullBuild).pinned).toBe(true);
+    expect(buildPlan({ ...unlocked, dependencies: "full" }).pinned).toBe(false);
+    expect(buildPlan({ ...unlocked, dependencies: "parser-only" }).pinned).toBe(true);
+});

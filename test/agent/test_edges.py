@@ -1,0 +1,103 @@
+"""Where one more or one less decides: limits of the contract, folders of secrets, versions, pods that go, long texts."""
+
+import contextlib
+import io
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from test.agent import support
+
+from sglang_agent import contract, prepare, receipts, secret_files
+from sglang_agent.answer import AgentError
+from sglang_agent.layout import Layout
+from sglang_agent.pod import stage, termination, watch
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+
+class Limits(unittest.TestCase):
+    def test_a_budget_and_a_port_begin_at_one(self):
+        for field, value in (("startupBudgetSeconds", 0), ("endpoint", {"host": "h", "port": 0})):
+            document = support.example("host/prepare")
+            contract.sent("prepare", document, "prepare")
+            document["service"][field] = value
+            with self.assertRaisesRegex(AgentError, field):
+                contract.sent("prepare", document, "prepare")
+
+
+class Secrets(Scratch):
+    def test_a_folder_that_a_group_can_write_to_takes_no_secret(self):
+        secrets = self.folder / "secrets"
+        secrets.mkdir()
+        for mode, taken in ((0o770, False), (0o702, False), (0o700, True)):
+            secrets.chmod(mode)
+            with contextlib.nullcontext() if taken else self.assertRaises(AgentError):
+                secret_files.install([str(secrets / "key-1")], b"secret-key\n")
+
+
+class Versions(Scratch):
+    def test_a_driver_is_compared_by_its_numbers(self):
+        for have, fine in (("1000.1", True), ("580", True), ("579.99", False), ("99.1", False)):
+            with mock.patch.object(prepare.gpus, "driver", return_value=have):
+                self.assertEqual(prepare._driver("580") == [], fine, have)
+
+    def test_an_image_may_carry_a_local_version_of_the_release(self):
+        package = self.folder / "site" / "sglang"
+        package.mkdir(parents=True)
+        plan = {"release": "0.5.16", "patches": []}
+        for version, fine in (("0.5.16+cu130", True), ("0.5.16", True), ("0.5.160", False), ("0.5.17", False)):
+            with (
+                mock.patch.object(stage, "_installed", return_value=(str(package), version)),
+                contextlib.nullcontext() if fine else self.assertRaises(AgentError),
+            ):
+                stage._copy(plan, self.folder / "build")
+
+
+class Models(Scratch):
+    def test_every_snapshot_that_a_slot_has_had_stays_its_own(self):
+        layout = Layout(str(self.folder))
+        slot = {"name": "qwen", "owner": "lab/a", "place": "rack1 192.0.2.11"}
+        for revision in ("0123", "4567"):
+            claimed = {**slot, "generation": f"gen-{revision}"}
+            receipts.claim(layout, "model", claimed, snapshot=self.folder / revision, retention="Purge")
+        [found] = receipts.every(layout, "model")
+        self.assertEqual(found["paths"], [str(self.folder / "0123"), str(self.folder / "4567")])
+
+
+class Pods(Scratch):
+    def test_a_rollout_has_neither_pods_that_go_nor_those_of_another(self):
+        for name in ("namespace", "token", "ca.crt"):
+            (self.folder / name).write_text(name)
+        pods = [
+            {"metadata": {"name": "stays", "annotations": {watch.ROLLOUT: "r1"}}},
+            {"metadata": {"name": "goes", "annotations": {watch.ROLLOUT: "r1"}, "deletionTimestamp": "now"}},
+            {"metadata": {"name": "other", "annotations": {watch.ROLLOUT: "r2"}}},
+            {"metadata": {"name": "plain"}},
+        ]
+        reply = io.BytesIO(json.dumps({"items": pods}).encode())
+        with (
+            mock.patch.object(watch, "ACCOUNT", self.folder),
+            mock.patch.object(watch.ssl, "create_default_context"),
+            mock.patch.object(watch.urllib.request, "urlopen", return_value=reply),
+            mock.patch.dict(os.environ, {"KUBERNETES_SERVICE_HOST": "h", "KUBERNETES_SERVICE_PORT": "1"}),
+        ):
+            self.assertEqual([pod["metadata"]["name"] for pod in watch.pods("a=b", "r1")], ["stays"])
+
+    def test_a_long_end_is_cut_by_bytes_and_stays_text(self):
+        target = self.folder / "message"
+        with (
+            mock.patch.dict(os.environ, {"SGLANG_TERMINATION_FILE": str(target)}),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
+            termination.tell("é" * 3000)
+        self.assertLessEqual(len(target.read_bytes()), termination.LIMIT)
+        self.assertEqual(set(target.read_text("utf-8")), {"é"})
