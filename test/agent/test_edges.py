@@ -1,4 +1,4 @@
-"""Where one more or one less decides: limits of the contract, folders of secrets, versions, pods that go, long texts."""
+"""Where one more or one less decides: limits, folders of secrets, versions, pods that go, long texts."""
 
 import contextlib
 import io
