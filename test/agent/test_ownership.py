@@ -1,4 +1,4 @@
-"""Only its owner takes a thing away, at the generation and place that it was claimed for; and what a generation is."""
+"""Only its owner takes a thing away, at the generation that it was claimed for; and what a generation is."""
 
 import os
 import stat
@@ -33,13 +33,12 @@ class Receipts(Scratch):
     def owned(self, **changes):
         return receipts.owned(self.layout, "service", self.slot(**changes)) is not None
 
-    def test_a_slot_is_owned_by_its_stack_at_its_generation_and_place(self):
+    def test_a_slot_is_owned_by_its_stack_at_its_generation(self):
         self.assertFalse(self.owned())
         receipts.claim(self.layout, "service", self.slot())
         self.assertTrue(self.owned())
         self.assertFalse(self.owned(owner="lab/b"))
         self.assertFalse(self.owned(generation="gen2"))
-        self.assertFalse(self.owned(place="rack2 192.0.2.11"))
 
     def test_until_a_generation_has_settled_the_one_before_it_is_owned_too(self):
         receipts.claim(self.layout, "service", self.slot())
@@ -97,7 +96,7 @@ class Removal(Scratch):
     def test_of_what_is_anothers_or_newer_does_nothing_and_is_no_failure(self):
         self.assertFalse(self.remove())
         self.claim("lab/a", [str(self.snapshot)], "Purge")
-        for changes in ({"owner": "lab/b"}, {"generation": "gen0"}, {"place": "elsewhere"}):
+        for changes in ({"owner": "lab/b"}, {"generation": "gen0"}):
             self.assertFalse(self.remove(**changes))
         self.assertTrue(self.snapshot.exists())
 
