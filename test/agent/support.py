@@ -12,6 +12,7 @@ import tempfile
 import unittest
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 AGENT = REPOSITORY / "agent"
@@ -22,9 +23,47 @@ FIXTURES = REPOSITORY / "test/fixtures"
 sys.path.insert(0, str(AGENT))
 
 from sglang_agent import archive, contract  # noqa: E402
+from sglang_agent.layout import Layout  # noqa: E402
 
 ANSWERS = json.loads(archive.resource("contract.json"))["answers"]
 OWNER = "inference/blackwell"
+
+
+class Scratch(unittest.TestCase):
+    """A folder, and in it a root and a system for the agent's modules, called in this process."""
+
+    maxDiff = None
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+        self.layout = Layout(f"{holder.name}/sglang")
+        self.set(SGLANG_AGENT_SYSTEM_ROOT=f"{holder.name}/system")
+
+    def set(self, **environment):
+        patched = mock.patch.dict(os.environ, environment)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def put(self, target, name, value):
+        """Something in the place of an attribute, for this test."""
+        patched = mock.patch.object(target, name, value)
+        patched.start()
+        self.addCleanup(patched.stop)
+        return value
+
+    def program(self, name, script):
+        """A shell script of this name, first on PATH."""
+        path = self.folder / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        self.set(PATH=f"{path.parent}:{os.environ['PATH']}")
+        return path
+
+    def slot(self, owner="lab/a", generation="gen1", place="rack1 192.0.2.11", **more):
+        return {"name": "chat", "owner": owner, "generation": generation, "place": place, **more}
 
 
 class AgentTest(unittest.TestCase):
