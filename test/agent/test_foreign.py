@@ -1,4 +1,4 @@
-"""A unit of the service's name that is somebody else's: found wherever it lies, named without its secrets, given back."""
+"""A unit of the service's name that is somebody else's: found wherever it lies, named without keys, given back."""
 
 import stat
 from unittest import mock
@@ -56,7 +56,11 @@ class Foreign(Scratch):
     def test_the_problem_names_it_and_what_it_starts_without_what_may_be_a_key(self):
         files.write(self.unit, THEIRS)
         message = foreign.problem(self.layout, "chat", False)
-        for part in (f"unit sglang-chat.service: {self.unit}", "(active; ExecStart=/usr/bin/theirs serve …)", "`adopt: true`"):
+        for part in (
+            f"unit sglang-chat.service: {self.unit}",
+            "(active; ExecStart=/usr/bin/theirs serve …)",
+            "`adopt: true`",
+        ):
             self.assertIn(part, message)
         self.assertIn(f"{self.layout.service('chat')}/adopted.service", message)
         self.assertIsNone(foreign.problem(self.layout, "chat", True))

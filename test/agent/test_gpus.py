@@ -61,7 +61,9 @@ class Smi(Scratch):
         self.assertEqual(gpus.driver(), "595.58.03")
 
     def test_the_newest_cuda_is_read_from_the_header(self):
-        self.put(gpus, "output_of", lambda argv: "| Driver Version: 595.58  CUDA Version: 13.2 |" if len(argv) == 1 else None)
+        self.put(
+            gpus, "output_of", lambda argv: "| Driver Version: 595.58  CUDA Version: 13.2 |" if len(argv) == 1 else None
+        )
         self.assertEqual(gpus.driver_cuda(), "13.2")
 
     def test_a_topology_is_plain_text(self):

@@ -127,7 +127,9 @@ class Inside(Scratch):
         return files.read_json(folder / "result.json")
 
     def test_keeps_its_answer(self):
-        self.assertEqual(self.result(lambda desired, log: {"changed": desired["name"] == "chat"})["answer"], {"changed": True})
+        self.assertEqual(
+            self.result(lambda desired, log: {"changed": desired["name"] == "chat"})["answer"], {"changed": True}
+        )
 
     def test_keeps_what_it_failed_of_with_the_log_of_the_work(self):
         def fails(desired, log):

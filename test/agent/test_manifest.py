@@ -86,8 +86,7 @@ class Sealed(Snapshot):
     def test_a_snapshot_is_read_only_and_can_be_entered_by_its_servers(self):
         self.seal()
         modes = {
-            str(path.relative_to(self.snapshot)): stat.S_IMODE(path.stat().st_mode)
-            for path in self.snapshot.rglob("*")
+            str(path.relative_to(self.snapshot)): stat.S_IMODE(path.stat().st_mode) for path in self.snapshot.rglob("*")
         }
         self.assertEqual(
             modes,

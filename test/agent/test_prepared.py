@@ -58,7 +58,9 @@ class Prepared(Scratch):
 
     def test_what_was_not_prepared_here_is_said_with_what_to_run(self):
         self.keep("aa11")
-        with self.assertRaisesRegex(AgentError, "chat is not prepared on this host for bb22: run its `prepare`") as told:
+        with self.assertRaisesRegex(
+            AgentError, "chat is not prepared on this host for bb22: run its `prepare`"
+        ) as told:
             prepared.complete(self.activate("bb22"))
         self.assertEqual(told.exception.code, "not-prepared")
 

@@ -20,7 +20,11 @@ class Builds(Removals):
     def setUp(self):
         super().setUp()
         for digest in ("gen1", "gen2", "gen3"):
-            for place in (self.layout.build(digest), self.layout.build_staging(digest), self.layout.build_cache(digest)):
+            for place in (
+                self.layout.build(digest),
+                self.layout.build_staging(digest),
+                self.layout.build_cache(digest),
+            ):
                 files.write(place / "x", "x")
 
     def there(self):
@@ -117,7 +121,11 @@ class Agents(Removals):
     def test_takes_along_what_its_own_stack_left_at_this_place_and_no_other(self):
         self.claim("agent")
         paths = {}
-        for owner, place in (("lab/a", "rack1 192.0.2.11"), ("lab/a", "rack2 192.0.2.12"), ("lab/b", "rack1 192.0.2.11")):
+        for owner, place in (
+            ("lab/a", "rack1 192.0.2.11"),
+            ("lab/a", "rack2 192.0.2.12"),
+            ("lab/b", "rack1 192.0.2.11"),
+        ):
             name = f"{owner[-1]}-{place[:5]}"
             paths[name] = files.make_directory(self.folder / "models" / name / "rev1")
             document = {**self.slot(owner, place=place), "name": name}

@@ -57,9 +57,7 @@ class Systemctl(Scratch):
     def test_properties_are_read_by_name_and_empty_where_there_are_none(self):
         self.systemctl("ActiveState=active\nExecStart={ path=/bin/a ; argv[]=a=b }\n")
         found = systemd.properties("chat.service", "ActiveState", "ExecStart", "MainPID")
-        self.assertEqual(
-            found, {"ActiveState": "active", "ExecStart": "{ path=/bin/a ; argv[]=a=b }", "MainPID": ""}
-        )
+        self.assertEqual(found, {"ActiveState": "active", "ExecStart": "{ path=/bin/a ; argv[]=a=b }", "MainPID": ""})
         self.assertEqual(self.asked(), ["show chat.service --property=ActiveState,ExecStart,MainPID"])
         self.assertEqual(
             sorted(systemd.show("chat.service")), ["ActiveState", "LoadState", "Result", "SubState", "UnitFileState"]

@@ -120,14 +120,19 @@ class Runs(Scratch):
         self.assertEqual(error.evidence["log"][-2:], ["an Error of note", "goodbye"])
 
     def test_a_failure_without_a_complaint_has_its_last_words(self):
-        self.assertTrue(self.failure("print('goodbye'); raise SystemExit(3)").message.endswith("exit status 3: goodbye"))
+        self.assertTrue(
+            self.failure("print('goodbye'); raise SystemExit(3)").message.endswith("exit status 3: goodbye")
+        )
 
     def test_a_full_disk_and_a_want_of_memory_are_told_as_such(self):
         for text, code in (
             ("print('No space left on device'); raise SystemExit(1)", "no-space"),
             ("print('OSError: [Errno 28]'); raise SystemExit(1)", "no-space"),
             ("import os; os.kill(os.getpid(), 9)", "out-of-memory"),
-            ("print('c++: fatal error: Killed signal terminated program cc1plus'); raise SystemExit(1)", "out-of-memory"),
+            (
+                "print('c++: fatal error: Killed signal terminated program cc1plus'); raise SystemExit(1)",
+                "out-of-memory",
+            ),
             ("print('x'); print('Killed'); raise SystemExit(1)", "out-of-memory"),
             ("import os; os.kill(os.getpid(), 15)", "build"),
         ):

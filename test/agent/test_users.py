@@ -44,7 +44,10 @@ class Accounts(Scratch):
     def test_where_it_cannot_be_made_that_is_said(self):
         for name, value in (("geteuid", lambda: 1000), ("which", lambda program: None)):
             target = users.os if name == "geteuid" else users
-            with mock.patch.object(target, name, value), self.assertRaisesRegex(AgentError, "user sglang does not exist"):
+            with (
+                mock.patch.object(target, name, value),
+                self.assertRaisesRegex(AgentError, "user sglang does not exist"),
+            ):
                 self.ensure()
         self.assertEqual(self.ran, [])
 
@@ -105,7 +108,7 @@ class Directories(Scratch):
             path.name: (path.lstat().st_uid, path.lstat().st_gid)
             for path in [self.folder / "cache", *(self.folder / "cache").rglob("*")]
         }
-        self.assertEqual(owners, {name: (12345, 12346) for name in ("cache", "sub", "file", "link")})
+        self.assertEqual(owners, dict.fromkeys(("cache", "sub", "file", "link"), (12345, 12346)))
         self.assertEqual(outside.stat().st_uid, 0)
 
     @unittest.skipIf(os.geteuid() != 0, "only root gives files away")
