@@ -30,7 +30,7 @@ def numbers(tokens=5):
 
 class Crowd(unittest.TestCase):
     def ask(self, answer, alive=lambda: True, **spec):
-        """The gate after it was asked, and its No. `answer` is told the place in the crowd, or None of one that is alone."""
+        """The gate after it was asked, and its No. `answer` gets the place in the crowd, None for one that is alone."""
         spec = {**SPEC, "concurrency": {"requests": 4, "maxTokens": 140}, **spec}
         crowd = questions.crowd(spec)
 
