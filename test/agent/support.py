@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 from pathlib import Path
@@ -215,6 +216,24 @@ def quick_python():
 def patch(name, text, base="site-packages", strip=1, sha256=None):
     digest = sha256 or hashlib.sha256(text.encode()).hexdigest()
     return {"name": name, "sha256": digest, "stripLevel": strip, "base": base, "text": text}
+
+
+def ended(pid):
+    """Whether a process is gone, or one that nobody has waited for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def until(condition, seconds=10.0):
+    """Waits for what another process does; says whether it came in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
 
 
 def free_port():

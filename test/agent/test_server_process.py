@@ -4,31 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 from unittest import mock
 
-from test.agent.support import Scratch
+from test.agent.support import Scratch, ended, until
 
 from sglang_agent import launcher, server
 from sglang_agent.gate.run import No, Stopped
-
-
-def ended(pid):
-    """Whether a process is gone, or one that nobody has waited for yet."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-    except OSError:
-        return True
-
-
-def until(condition):
-    """Waits for what another process does; fails when that does not come."""
-    for _ in range(2000):
-        if condition():
-            return
-        time.sleep(0.005)
-    raise AssertionError("it did not come")
 
 
 class Process(Scratch):
@@ -82,7 +63,8 @@ class Process(Scratch):
 
     def test_is_asked_to_drain_first(self):
         one = self.start(
-            "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: (print('drained', flush=True), sys.exit(0)))\n"
+            "import signal, sys, time\n"
+            "signal.signal(signal.SIGTERM, lambda *_: (print('drained', flush=True), sys.exit(0)))\n"
             "print('up', flush=True); time.sleep(600)"
         )
         self.until_up(one)
@@ -98,10 +80,10 @@ class Process(Scratch):
         child = int(self.until_up(one).split()[0])
         one.stop(0.05)
         self.assertEqual(one.status, -signal.SIGKILL)
-        until(lambda: ended(child))
+        self.assertTrue(until(lambda: ended(child)))
 
     def until_up(self, one):
-        until(lambda: one._lines and one._lines[-1].endswith("up"))
+        self.assertTrue(until(lambda: one._lines and one._lines[-1].endswith("up")))
         return one._lines[-1]
 
     def test_what_is_left_of_one_that_ended_is_killed_too(self):
