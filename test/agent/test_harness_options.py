@@ -63,7 +63,7 @@ class Described(unittest.TestCase):
             (0.5, 0.5),
             ((1, "a"), [1, "a"]),
             ({"b", "a"}, ["a", "b"]),
-            ({2: "x", 1: None}, {"1": None, "2": "x"}),
+            ({2: "x", "1": None}, {"1": None, "2": "x"}),
             (argparse.SUPPRESS, None),
         ):
             self.assertEqual(described("--a", default=value)["default"], plain)
