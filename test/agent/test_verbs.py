@@ -116,7 +116,7 @@ class HostFacts(Scratch):
         self.put(facts, "memory", lambda: {"MemTotal": 7, "MemAvailable": 3})
         for name in ("driver", "driver_cuda", "cards", "topology"):
             self.put(facts.gpus, name, lambda: None)
-        self.put(facts.gpus, "peer_access", lambda: {})
+        self.put(facts.gpus, "peer_access", dict)
         self.put(facts.toolkit, "cuda", lambda: None)
         self.put(facts.toolkit, "compilers", lambda: {"gcc": "12"})
         self.put(facts.pythons, "versions", lambda: ["3.12"])
