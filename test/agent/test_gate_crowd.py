@@ -133,6 +133,13 @@ class Asked(unittest.TestCase):
         self.assertEqual([question.path for question in asked], [questions.GENERATE] * 4)
         self.assertEqual({question.body["sampling_params"]["temperature"] for question in asked}, {1.0})
 
+    def test_reasoning_is_asked_for_where_no_question_is_known_too(self):
+        [asked] = questions.series({**SPEC, "greedy": [], "reasoning": True})
+        self.assertEqual((asked.check, asked.body["max_tokens"]), ("reasoning", 2048))
+        self.assertIn("17 + 25", asked.body["messages"][0]["content"])
+        [*_, asked] = questions.series({**SPEC, "reasoning": True})
+        self.assertEqual(asked.body["messages"][0]["content"], "17 plus 25?")
+
     def test_a_filler_has_the_words_of_its_turn(self):
         lengths = [len(questions.filler(index).split()) for index in range(6)]
         rest = len("0. Do not mind these numbers:".split())
