@@ -15,6 +15,7 @@ class Locks(Scratch):
     def test_a_slot_that_is_held_is_busy_once_patience_has_ended(self):
         with (
             locks.held(self.layout, "service-chat"),
+            mock.patch.object(locks.time, "sleep", side_effect=AssertionError("it waited")),
             self.assertRaisesRegex(AgentError, "held service-chat on this host for 0 s") as busy,
             locks.held(self.layout, "service-chat", patience=0),
         ):
