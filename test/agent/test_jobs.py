@@ -61,7 +61,12 @@ class Jobs(Scratch):
     def test_what_a_former_job_answered_is_not_taken_for_this_ones(self):
         files.make_directory(self.place)
         self.keep(answer="of a former run")
-        self.assertEqual(self.run_with(Systemd(self)), "made")
+        systemd = Systemd(self, alive=[False, False, True, True])
+        left = []
+        systemd.on_start = lambda: left.extend(self.place.glob("result.json"))
+        self.put(jobs.time, "sleep", lambda seconds: self.keep(answer="made"))  # while this run waits
+        self.assertEqual(jobs.run(self.layout, "build", self.desired), "made")
+        self.assertEqual(left, [])
 
     def test_a_job_of_this_very_state_is_attached_to(self):
         files.write_json(self.place / "desired.json", self.desired)

@@ -15,12 +15,13 @@ const fetched = fetchJob({
     pool: fullPoolPlace.pool,
     image: fullPoolPlace.build.image,
 });
-// biome-ignore lint/suspicious/noExplicitAny: pods as they are applied
-const specOf = (template: any) => template.spec;
+// biome-ignore lint/suspicious/noExplicitAny: objects as they are applied
+type Applied = any;
+const specOf = (owner: Applied) => owner.spec.template?.spec ?? owner.spec;
 const pods = {
     server: specOf(serverPod(plan)),
-    verdict: specOf(verdictJob(plan).spec?.template),
-    weights: specOf(fetched.spec?.template),
+    verdict: specOf(verdictJob(plan)),
+    weights: specOf(fetched),
 };
 
 test.each(Object.entries(pods))("the pod of the %s is one user's, never root's", (_, spec) => {
