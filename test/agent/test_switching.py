@@ -180,6 +180,16 @@ class Switching(Scratch):
             self.assertIn(told, error.message)
             self.assertNotIn(key, error.message)
 
+    def test_build_weights_and_services_must_be_reachable_for_the_services_account(self):
+        service = self.service()
+        self.make()
+        looked_at = [self.layout.build(service["build"]), service["model"]["path"], self.layout.services]
+        self.assertEqual(
+            sorted((str(path), name) for path, name in (call.args for call in self.closed.call_args_list)),
+            sorted((str(path), service["user"]) for path in looked_at),
+        )
+        self.assertTrue(self.layout.services.is_dir())
+
     def test_only_folders_of_the_builds_cache_are_made_for_the_server(self):
         cache = self.layout.build_cache("bbbb0001")
         environment = {"HOME": f"{cache}/home", "A": f"{cache}/deep/er", "B": "/elsewhere", "C": "1"}
