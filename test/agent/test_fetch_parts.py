@@ -5,7 +5,7 @@ from unittest import mock
 
 from test.agent.support import Scratch
 
-from sglang_agent import fetch, files
+from sglang_agent import fetch, files, receipts
 from sglang_agent.answer import AgentError
 
 
@@ -122,3 +122,27 @@ class Attempts(Scratch):
                 with self.assertRaisesRegex(AgentError, r"\(5 bytes, 8 in all\).* \(4 bytes\) are free") as told:
                     fetch._check_space(self.partial, wanted)
                 self.assertEqual(told.exception.code, "no-space")
+
+
+class Answered(Scratch):
+    """A snapshot that is there is shared by all who want it, and no job is started for it."""
+
+    def fetch(self, holds, owner="lab/a"):
+        self.run = self.put(fetch.jobs, "run", mock.Mock(return_value="job"))
+        self.put(fetch.manifest, "holds", lambda path, wanted: holds)
+        place = {"directory": str(self.folder / "models"), "repository": "org/tiny", "revision": "rev1"}
+        return fetch.fetch({**self.slot(owner, root=str(self.layout.root)), **place, "files": [], "retention": "Purge"})
+
+    def test_one_that_is_there_is_claimed_and_settled_for_each_stack(self):
+        path = self.folder / "models/org--tiny/rev1"
+        for owner in ("lab/a", "lab/b"):
+            self.assertEqual(self.fetch(True, owner), {"changed": False, "path": str(path)})
+        self.run.assert_not_called()
+        found = list(receipts.every(self.layout, "model"))
+        self.assertEqual(sorted(one["owner"] for one in found), ["lab/a", "lab/b"])
+        for one in found:
+            self.assertEqual((one["paths"], one["retention"], one["settled"]), ([str(path)], "Purge", "gen1"))
+
+    def test_one_that_is_not_is_a_job(self):
+        self.assertEqual(self.fetch(False), "job")
+        self.assertEqual(list(receipts.every(self.layout, "model")), [])
