@@ -2,31 +2,15 @@
 
 import os
 import stat
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from test.agent import support  # noqa: F401  (puts the agent on the path)
+from test.agent.support import Scratch
 
 from sglang_agent import files, generation, receipts, remove
 from sglang_agent.answer import AgentError
-from sglang_agent.layout import Layout
 from sglang_agent.redact import Redactor
-
-
-class Scratch(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.layout = Layout(f"{holder.name}/sglang")
-        environment = {"SGLANG_AGENT_SYSTEM_ROOT": f"{holder.name}/system"}
-        patched = mock.patch.dict(os.environ, environment)
-        patched.start()
-        self.addCleanup(patched.stop)
-
-    def slot(self, owner="lab/a", generation="gen1", place="rack1 192.0.2.11", **more):
-        return {"name": "chat", "owner": owner, "generation": generation, "place": place, **more}
 
 
 class Receipts(Scratch):
