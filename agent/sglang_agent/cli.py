@@ -50,7 +50,8 @@ def _in_a_slot(kind: Kind, make: Callable[[Any], Answer], wanted: Any, words: li
     if kind != "agent":
         replaced.agent_is_known(layout, wanted)
     made = make(wanted)
-    replaced.told(layout, kind, wanted, words)
+    if answer.heard():
+        replaced.told(layout, kind, wanted, words)
     return made
 
 

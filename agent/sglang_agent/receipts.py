@@ -113,9 +113,11 @@ def held(layout: Layout, kind: Kind, desired: Owned) -> Receipt | None:
 
 
 def settled(layout: Layout, kind: Kind, desired: Owned) -> bool:
-    """Whether this owner's slot is at this generation and that was there and worked."""
+    """Whether this owner's slot is at this generation, claimed for its host as it is now known, and worked."""
     found = owned(layout, kind, desired)
-    return found is not None and found["generation"] == found.get("settled") == desired["generation"]
+    if found is None or found.get("place") != desired.get("place"):
+        return False
+    return found["generation"] == found.get("settled") == desired["generation"]
 
 
 def drop(layout: Layout, receipt: Receipt) -> None:

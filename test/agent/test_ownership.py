@@ -35,6 +35,12 @@ class Receipts(Scratch):
         self.assertTrue(receipts.settled(self.layout, "service", self.slot(generation="gen2")))
         self.assertFalse(self.owned(generation="gen1"))
 
+    def test_what_was_claimed_for_the_host_under_another_name_is_claimed_again(self):
+        receipts.claim(self.layout, "build", self.slot())
+        receipts.settle(self.layout, "build", self.slot())
+        self.assertTrue(receipts.settled(self.layout, "build", self.slot()))
+        self.assertFalse(receipts.settled(self.layout, "build", self.slot(place="rack2 192.0.2.11")))
+
     def test_a_service_of_another_stack_is_not_taken_over(self):
         receipts.claim(self.layout, "service", self.slot())
         with self.assertRaisesRegex(AgentError, "belongs to stack 'lab/a', not to 'lab/b'"):
