@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { endpointOf, startupBudgetSeconds } from "../../knowledge/service/process.ts";
+import { once } from "../component.ts";
 import type { ServiceRequest } from "../placement.ts";
 import type { Placed, ServiceToPlace } from "../resources.ts";
 import type { SecretInCluster, SecretValue } from "../secret-source.ts";
@@ -8,10 +9,11 @@ import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps
 import { type GpuPool, namespaceOf, type PoolPlacement, poolForManifests } from "./gpu-pool.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
 import { type PoolTarget, placeInPool } from "./placement.ts";
-import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts, waitForObject } from "./pool-object.ts";
+import { doNotWait, objectsOf, timeouts, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
 import { type PoolServicePlan, poolServicePlan } from "./service-plan.ts";
 import { verdictJob, verdictRights } from "./verdict-job.ts";
+import { watcherInPool } from "./watcher-in-pool.ts";
 import { workloadOf } from "./workload.ts";
 import { workloadManifest } from "./workloads.ts";
 
@@ -38,9 +40,10 @@ export function placeServiceInPool(
     });
     const { port } = endpointOf(resolved.settings);
     return {
-        endpoint: pulumi
-            .all([namespaceOf(pool), proved.urn])
-            .apply(([namespace]) => `http://${name}.${namespace}.svc:${port}`),
+        endpoint: once(
+            [proved],
+            namespaceOf(pool).apply((namespace) => `http://${name}.${namespace}.svc:${port}`),
+        ),
         launchCommand: plan.apply(({ argv }) => [...argv]),
     };
 }
@@ -52,15 +55,7 @@ function makeObjects(
     plan: pulumi.Output<PoolServicePlan>,
     workload: { kind: PoolServicePlan["workload"]; seconds: number; before: pulumi.Resource[] },
 ): pulumi.CustomResource {
-    const make = (
-        role: string,
-        kind: PoolObjectArgs["kind"],
-        manifest: PoolObjectArgs["manifest"],
-        opts: pulumi.CustomResourceOptions & { waiting?: Record<string, string> } = {},
-    ) => {
-        const { waiting, ...rest } = opts;
-        return poolObject({ name: `${name}-${role}`, kind, pool, manifest, waiting }, { parent, ...rest });
-    };
+    const make = objectsOf(parent, name, pool);
     const agent = make("agent", "ConfigMap", agentConfigMap(name, "server"), { hideDiffs: ["binaryData"] });
     const stage = make("build", "ConfigMap", plan.apply(stageConfigMap), { hideDiffs: ["data"] });
     const settings = make("settings", "ConfigMap", plan.apply(settingsConfigMap));
@@ -78,25 +73,11 @@ function makeObjects(
         deleteBeforeReplace: true,
         dependsOn: [agent, stage, settings, ...network, ...workload.before],
     });
-    const account = make(
-        "verdict",
-        "ServiceAccount",
-        plan.apply((one) => verdictRights(one)[0]),
-        { waiting: doNotWait },
-    );
-    const role = make(
-        "verdict",
-        "Role",
-        plan.apply((one) => verdictRights(one)[1]),
-    );
-    const binding = make(
-        "verdict",
-        "RoleBinding",
-        plan.apply((one) => verdictRights(one)[2]),
-    );
-    return make("verdict", "Job", plan.apply(verdictJob), {
-        waiting: replaceFailed,
-        customTimeouts: timeouts(workload.seconds),
-        dependsOn: [server, account, role, binding],
+    return watcherInPool(make, "verdict", {
+        job: plan.apply(verdictJob),
+        rights: plan.apply(verdictRights),
+        after: server,
+        watched: server,
+        seconds: workload.seconds,
     });
 }

@@ -24,43 +24,49 @@ const kinds = {
     StatefulSet: [kubernetes.apps.v1.StatefulSet, "spec"],
 } satisfies Record<string, [unknown, ...string[]]>;
 
-/** What a pool's object is made of. */
-export interface PoolObjectArgs {
-    /** Name of the resource in the stack. */
-    readonly name: string;
-    /** Kind of the manifest; a custom resource is `LeaderWorkerSet`. */
-    readonly kind: keyof typeof kinds | "LeaderWorkerSet";
-    readonly pool: GpuPool;
-    readonly manifest: pulumi.Input<Manifest>;
+/** Kind of a pool's object; a custom resource is `LeaderWorkerSet`. */
+export type PoolKind = keyof typeof kinds | "LeaderWorkerSet";
+
+/** Options of a pool's object, beside those of any resource. */
+export interface PoolObjectOptions extends pulumi.CustomResourceOptions {
     /** Annotations by which the provider is told how to wait. */
     readonly waiting?: Record<string, string>;
+    /** Adds what only another object can tell, so that a preview knows all the rest. */
+    readonly late?: (manifest: Manifest) => pulumi.Inputs;
 }
 
-/** Makes one object of a pool's namespace from its manifest: the one place that calls the Kubernetes provider. */
-export function poolObject(
-    { name, kind, pool, manifest, waiting }: PoolObjectArgs,
-    opts: pulumi.CustomResourceOptions,
-): pulumi.CustomResource {
-    const whole = pulumi.all([manifest, pool.namespace]).apply(([{ metadata, ...rest }, namespace]) =>
-        inNamespace(
-            {
-                ...rest,
-                metadata: { ...metadata, annotations: { ...metadata.annotations, ...waiting } },
-            } as Manifest,
-            namespace,
-        ),
-    );
-    const metadata = whole.apply((object) => object.metadata);
-    const field = (key: string) => whole.apply((object) => (object as Partial<Record<string, unknown>>)[key]);
-    const merged = pulumi.mergeOptions({ provider: pool.provider }, opts);
-    if (kind === "LeaderWorkerSet") {
-        const apiVersion = "leaderworkerset.x-k8s.io/v1";
-        const spec = field("spec");
-        return new kubernetes.apiextensions.CustomResource(name, { apiVersion, kind, metadata, spec }, merged);
-    }
-    const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
-    const content = Object.fromEntries(fields.map((key) => [key, field(key)]));
-    return new (make as Constructor)(name, { metadata, ...content }, merged);
+/** Makes an object of one service or model; `role` is the end of its name in the stack. */
+export type MakeObject = (
+    role: string,
+    kind: PoolKind,
+    manifest: pulumi.Input<Manifest>,
+    opts?: PoolObjectOptions,
+) => pulumi.CustomResource;
+
+/** Makes the objects of one service or model in a pool's namespace, from manifests: the one place that calls the Kubernetes provider. */
+export function objectsOf(parent: pulumi.Resource, name: string, pool: GpuPool): MakeObject {
+    return (role, kind, manifest, { waiting, late = (known: Manifest): pulumi.Inputs => known, ...opts } = {}) => {
+        const whole = pulumi.all([manifest, pool.namespace]).apply(([{ metadata, ...rest }, namespace]) =>
+            inNamespace(
+                {
+                    ...rest,
+                    metadata: { ...metadata, annotations: { ...metadata.annotations, ...waiting } },
+                } as Manifest,
+                namespace,
+            ),
+        );
+        const metadata = whole.apply((object) => object.metadata);
+        const field = (key: string) => whole.apply((object) => (late(object) as pulumi.Inputs)[key]);
+        const merged = pulumi.mergeOptions({ parent, provider: pool.provider }, opts);
+        if (kind === "LeaderWorkerSet") {
+            const apiVersion = "leaderworkerset.x-k8s.io/v1";
+            const args = { apiVersion, kind, metadata, spec: field("spec") };
+            return new kubernetes.apiextensions.CustomResource(`${name}-${role}`, args, merged);
+        }
+        const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
+        const content = Object.fromEntries(fields.map((key) => [key, field(key)]));
+        return new (make as Constructor)(`${name}-${role}`, { metadata, ...content }, merged);
+    };
 }
 
 /** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */
