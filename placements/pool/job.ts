@@ -33,8 +33,11 @@ export function job(
     const spec = {
         activeDeadlineSeconds: args.seconds,
         backoffLimit: args.retries,
-        // A pod that had to go with its node says nothing about the job.
-        podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget" }] }] },
+        // A pod that had to go with its node says nothing about the job. Whole, as the API server fills it in: a job that a
+        // killed update left is then taken over without a conflict.
+        podFailurePolicy: {
+            rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
+        },
         template: {
             metadata: { labels: { ...labels(instance, role), ...marks } },
             spec: {

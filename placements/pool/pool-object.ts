@@ -1,5 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { isLater } from "../component.ts";
 import type { GpuPool } from "./gpu-pool.ts";
 import { inNamespace, type Manifest } from "./manifest.ts";
 
@@ -55,18 +56,31 @@ export function objectsOf(parent: pulumi.Resource, name: string, pool: GpuPool):
                 namespace,
             ),
         );
+        const { resourceName, aliases } = named(`${name}-${role}`, kind, manifest);
         const metadata = whole.apply((object) => object.metadata);
         const field = (key: string) => whole.apply((object) => (late(object) as pulumi.Inputs)[key]);
-        const merged = pulumi.mergeOptions({ parent, provider: pool.provider }, opts);
+        const merged = pulumi.mergeOptions({ parent, provider: pool.provider, aliases }, opts);
         if (kind === "LeaderWorkerSet") {
             const apiVersion = "leaderworkerset.x-k8s.io/v1";
             const args = { apiVersion, kind, metadata, spec: field("spec") };
-            return new kubernetes.apiextensions.CustomResource(`${name}-${role}`, args, merged);
+            return new kubernetes.apiextensions.CustomResource(resourceName, args, merged);
         }
         const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
         const content = Object.fromEntries(fields.map((key) => [key, field(key)]));
-        return new (make as Constructor)(`${name}-${role}`, { metadata, ...content }, merged);
+        return new (make as Constructor)(resourceName, { metadata, ...content }, merged);
     };
+}
+
+/**
+ * A ConfigMap that is named by its content is a resource of its own: one of another content is made beside it, and it goes when
+ * all went well. Were it the same resource, replaced, a failed update would leave the old one as due to be deleted, and so delete
+ * it under whoever goes back to it.
+ */
+function named(plain: string, kind: PoolKind, manifest: pulumi.Input<Manifest>) {
+    if (kind !== "ConfigMap" || isLater(manifest)) {
+        return { resourceName: plain };
+    }
+    return { resourceName: (manifest as Manifest).metadata.name, aliases: [{ name: plain }] };
 }
 
 /** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */

@@ -40,7 +40,10 @@ function template(plan: PoolServicePlan) {
     return {
         metadata: {
             labels: { ...labels(name, "server"), ...claimLabel(place.weights.claim) },
-            annotations: { "pulumi-sglang/generation": restartDigest },
+            annotations: {
+                "pulumi-sglang/generation": restartDigest,
+                ...(place.apiKey?.fingerprint ? { "pulumi-sglang/key": place.apiKey.fingerprint } : {}),
+            },
         },
         spec: {
             ...podBase,

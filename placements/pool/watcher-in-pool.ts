@@ -24,6 +24,7 @@ export function watcherInPool(
         make(role, "RoleBinding", binding!),
     ];
     return make(role, "Job", args.job, {
+        deleteBeforeReplace: true,
         waiting: replaceFailed,
         ...(watched ? { late: (job) => aboutObject(job as Job, stateOf(watched)) } : {}),
         customTimeouts: timeouts(args.seconds),

@@ -27,7 +27,7 @@ export function weightsInPool(
     pool: GpuPool,
     { token, retain, image, ...fetch }: WeightsToFetch,
 ): pulumi.Resource {
-    const slot = { instance: name, role: "weights", slot: "hub-token", named: "slot" } as const;
+    const slot = { instance: name, role: "weights", slot: "hub-token" } as const;
     const secret = token && poolSecret(parent, slot, pool, token);
     const weights = pulumi.all([secret?.secret, image]).apply(
         ([held, image]): PoolWeights => ({
@@ -45,8 +45,9 @@ export function weightsInPool(
         retainOnDelete: retain,
     });
     const agent = make("agent", "ConfigMap", agentConfigMap(name, "weights"), { hideDiffs: ["binaryData"] });
-    const files = make("files", "ConfigMap", weights.apply(fetchConfigMap), { hideDiffs: ["data"] });
+    const files = make("files", "ConfigMap", fetchConfigMap({ ...fetch, name, token }), { hideDiffs: ["data"] });
     const job = make("fetch", "Job", weights.apply(fetchJob), {
+        deleteBeforeReplace: true,
         waiting: { ...waitForObject, ...replaceFailed },
         dependsOn: [claim, agent, files, ...(secret?.resource ? [secret.resource] : [])],
     });

@@ -54,8 +54,11 @@ export function weightsClaim({ name, model, pool, storageGiB }: PoolWeights): Pe
     };
 }
 
+/** What of the weights decides what is fetched. */
+export type WhatToFetch = Pick<PoolWeights, "name" | "model" | "directory"> & { readonly token?: unknown };
+
 /** What the job is to fetch. Files are in it, so that their names and hashes are checked against the lock. */
-export function fetchConfigMap(weights: PoolWeights): ConfigMap {
+export function fetchConfigMap(weights: WhatToFetch): ConfigMap {
     return documentMap(weights.name, "weights", "files", "fetch.json", fetchDocument(weights));
 }
 
@@ -117,7 +120,7 @@ export function arrivalRights(weights: PoolWeights): [account: ServiceAccount, r
 }
 
 /** The agent's own folder is on the volume too: its lock keeps two jobs apart, and nothing fills the node's disk. */
-function fetchDocument({ name, model, directory, token }: PoolWeights): Document<"fetch"> {
+function fetchDocument({ name, model, directory, token }: WhatToFetch): Document<"fetch"> {
     return document("fetch", {
         ...model.desired,
         client: {},

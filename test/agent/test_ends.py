@@ -85,6 +85,28 @@ class Ranks(unittest.TestCase):
         self.assertEqual(self.rank("chat-group-0-1", LWS_WORKER_INDEX="0"), 0)
         self.assertEqual(self.rank("chat-group-0", LWS_WORKER_INDEX="2"), 2)
 
+    def test_the_head_waits_until_its_name_leads_to_it(self):
+        told = iter([OSError, ["10.0.0.1"], ["10.0.0.2"]])
+        asked = []
+
+        def look(name, _port):
+            if name == "chat-0":
+                return [(0, 0, 0, "", ("10.0.0.2", 0))]
+            asked.append(name)
+            found = next(told)
+            if found is OSError:
+                raise OSError
+            return [(0, 0, 0, "", (address, 0)) for address in found]
+
+        with (
+            mock.patch.object(ranks.socket, "getaddrinfo", look),
+            mock.patch.object(ranks.socket, "gethostname", return_value="chat-0"),
+            mock.patch.object(ranks.time, "sleep"),
+        ):
+            ranks.await_name({"nodes": {"head": "chat-0.chat-pods"}})
+            ranks.await_name({})
+        self.assertEqual(asked, ["chat-0.chat-pods"] * 3)
+
     def test_a_mounted_document_that_is_none_is_a_failure(self):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write(json.dumps({"a": 1})[:-1])

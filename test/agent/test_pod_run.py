@@ -60,17 +60,19 @@ class Container(unittest.TestCase):
 
     def serve(self, pod, found, stay=None):
         """The exit status; what the server was started with is in `self.server`, and the board's word at its stop."""
-        self.at_stop = []
+        self.at_stop, self.at_leaving = [], []
         server = mock.Mock()
         server.last_lines.return_value = []
         server.stop.side_effect = lambda grace: self.at_stop.append((pod.board.ready(), grace))
         self.said = []
         with (
             mock.patch.object(start, "Server", return_value=server) as self.server,
+            mock.patch.object(run.ranks, "await_name"),
             mock.patch.object(run.Supervisor, "listen"),
             mock.patch.object(run.Supervisor, "prove", side_effect=[found]) as self.prove,
             mock.patch.object(run.Supervisor, "stay", return_value=stay),
             mock.patch.object(run.termination, "tell", self.said.append),
+            mock.patch.object(run.time, "sleep", lambda _: self.at_leaving.append(pod.board.ready())),
             mock.patch.object(run.Client, "get", return_value=mock.Mock(status=200)),
         ):
             return pod.serve()
@@ -121,7 +123,7 @@ class Container(unittest.TestCase):
 
     def test_a_pod_is_not_ready_while_it_drains(self):
         self.serve(self.pod(), YES)
-        self.assertEqual(self.at_stop, [(False, 30)])
+        self.assertEqual((self.at_leaving, self.at_stop), ([False], [(False, 30)]))
 
     def test_a_pod_is_not_ready_before_its_gate(self):
         self.assertFalse(self.pod().board.ready())

@@ -10,6 +10,7 @@ import os
 import random
 import re
 import socket
+import time
 
 from sglang_agent import documents
 from sglang_agent.arguments import Arguments
@@ -17,6 +18,7 @@ from sglang_agent.arguments import Arguments
 # Ports that one start may use: SGLang takes those next to the one that it is given (PortArgs in its server_args.py).
 PORTS = 32
 STARTS = 300
+NAME_SECONDS = 60.0
 
 
 def rank() -> int:
@@ -34,6 +36,23 @@ def meeting(revision: documents.Pod) -> int | None:
     taken = (revision["endpoint"]["port"], nodes["boardPort"])
     starts = (nodes["port"] + PORTS * number for number in random.sample(range(STARTS), STARTS))
     return next(port for port in starts if not any(port <= one < port + PORTS for one in taken))
+
+
+def await_name(revision: documents.Pod) -> None:
+    """Until the head's name leads to this pod, which is the head: its server binds to it, and the address of a new pod
+    takes a while to be known. After NAME_SECONDS the server has to see for itself.
+    """
+    nodes = revision.get("nodes")
+    until = time.monotonic() + NAME_SECONDS
+    while nodes and time.monotonic() < until and not _addresses(nodes["head"]) & _addresses(socket.gethostname()):
+        time.sleep(1)
+
+
+def _addresses(name: str) -> set[str]:
+    try:
+        return {str(found[4][0]) for found in socket.getaddrinfo(name, None)}
+    except OSError:
+        return set()
 
 
 def arguments(revision: documents.Pod, rank: int, meeting: int | None) -> Arguments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+import time
 from pathlib import Path
 
 from sglang_agent import documents, kept
@@ -17,6 +18,8 @@ from sglang_agent.pod.board import Board
 
 # SGLang's own /health waits up to 20 s for its scheduler when that is busy.
 READY_SECONDS = 25.0
+# Until every node of the cluster has heard that requests are to go elsewhere: a server that stops refuses them at once.
+LEAVE_SECONDS = 5.0
 
 
 def main(words: list[str]) -> int:
@@ -56,6 +59,7 @@ class Pod:
             return self._run(revisions.choose(self.desired, self.board.verdict, good), Path(folder))
 
     def _run(self, revision: documents.Pod, scratch: Path) -> int:
+        ranks.await_name(revision)
         meeting = ranks.meeting(revision)
         key = start.key(revision)
         server = start.server(revision, 0, meeting, key, scratch)
@@ -75,6 +79,9 @@ class Pod:
             client = Client(endpoint["host"], endpoint["port"], key)
             self.board.ready = lambda: client.get(revision["readyPath"], READY_SECONDS).status == 200
             status = supervisor.stay()
+            if status is None:
+                self.board.ready = lambda: False
+                time.sleep(LEAVE_SECONDS)
         except Stopped:
             status = None
         self.board.ready = lambda: False

@@ -47,6 +47,7 @@ const restarts = {
     "place.weights.manifestDigest": "changes",
     "place.gpus": "stays", // their number is in the arguments
     "place.apiKey": "changes",
+    "place.apiKey.fingerprint": "stays", // a new value rolls the pods and is no other revision
     "place.startupBudgetSeconds": "changes",
 } as const;
 
@@ -63,6 +64,7 @@ const rolls = {
     "place.weights.claim": "changes",
     "place.weights.directory": "changes",
     "place.gpus.0": "changes",
+    "place.apiKey.fingerprint": "changes",
 } as const;
 
 const text = "--- a/x\n+++ b/x\n";
