@@ -51,7 +51,7 @@ export function objectsOf(parent: pulumi.Resource, name: string, pool: GpuPool):
             inNamespace(
                 {
                     ...rest,
-                    metadata: { ...metadata, annotations: { ...metadata.annotations, ...waiting } },
+                    metadata: { ...metadata, annotations: { ...metadata.annotations, ...ownedHere(), ...waiting } },
                 } as Manifest,
                 namespace,
             ),
@@ -81,6 +81,15 @@ function named(plain: string, kind: PoolKind, manifest: pulumi.Input<Manifest>) 
         return { resourceName: plain };
     }
     return { resourceName: (manifest as Manifest).metadata.name, aliases: [{ name: plain }] };
+}
+
+/**
+ * Says which stack an object belongs to. Another stack that makes an object of the same name is refused: the API server takes no
+ * second value of a field that somebody else applied.
+ */
+export function ownedHere(): Record<string, string> {
+    const owner = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()].join("/");
+    return { "pulumi-sglang/owner": owner };
 }
 
 /** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */

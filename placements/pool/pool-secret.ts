@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { fingerprintOf, type SecretInCluster, type SecretValue } from "../secret-source.ts";
 import type { GpuPool } from "./gpu-pool.ts";
 import { labels, type Role } from "./manifest.ts";
+import { ownedHere } from "./pool-object.ts";
 
 /** A secret as pods of a pool refer to it. */
 export interface PoolSecret {
@@ -39,7 +40,7 @@ export function poolSecret(
     const resource = new kubernetes.core.v1.Secret(
         name,
         {
-            metadata: { name, namespace: pool.namespace, labels: labels(instance, role) },
+            metadata: { name, namespace: pool.namespace, labels: labels(instance, role), annotations: ownedHere() },
             stringData: { [key]: pulumi.secret(source.value) },
         },
         { parent, provider: pool.provider },
