@@ -88,8 +88,7 @@ function named(plain: string, kind: PoolKind, manifest: pulumi.Input<Manifest>) 
  * second value of a field that somebody else applied.
  */
 export function ownedHere(): Record<string, string> {
-    const owner = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()].join("/");
-    return { "pulumi-sglang/owner": owner };
+    return { "pulumi-sglang/owner": `${pulumi.getProject()}/${pulumi.getStack()}` };
 }
 
 /** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */

@@ -50,7 +50,7 @@ const all = () =>
 it("the second is refused by what says whose the objects are, changes nothing of the first, and takes nothing along", async () => {
     const before = all();
     expect(before.join("\n")).toContain(`Deployment tiny`);
-    expect(before.join("\n")).toContain(`organization/pulumi-sglang/${namespace}`);
+    expect(before.join("\n")).toContain(`pulumi-sglang/${namespace}`);
     const refused = await second.up();
     expect(refused.code).not.toBe(0);
     expect(refused.text).toMatch(
