@@ -25,6 +25,8 @@ export function watcherInPool(
     ];
     return make(role, "Job", args.job, {
         deleteBeforeReplace: true,
+        // What tells that an image cannot be pulled must not need it: the first one, which did its work, does it again.
+        ...(role === "arrival" ? { ignoreChanges: ["spec.template.spec.containers[0].image"] } : {}),
         waiting: replaceFailed,
         ...(watched ? { late: (job) => aboutObject(job as Job, stateOf(watched)) } : {}),
         customTimeouts: timeouts(args.seconds),
