@@ -33,7 +33,7 @@ export function budgets(startupBudgetSeconds: number, gateSeconds: number): Budg
         startupProbe,
         progressDeadline,
         verdict: progressDeadline,
-        wait: watcherDeadline(2 * progressDeadline) + 60,
+        wait: watcherDeadline(2 * progressDeadline, Math.max(120, pull)) + 60,
     };
 }
 

@@ -27,6 +27,8 @@ export function job(
         readonly account?: string;
         /** Claim that it fills: it goes where that is mounted already, if it can, since some volumes are on one node at a time. */
         readonly claim?: string;
+        /** Whether its image is no part of its name: what was done with one need not be done again with another. */
+        readonly anyImage?: boolean;
     },
 ): Job {
     const marks = args.claim === undefined ? {} : claimLabel(args.claim);
@@ -52,10 +54,12 @@ export function job(
             },
         },
     };
+    const { image: _image, ...container } = args.container;
+    const named = { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, containers: [container] } } };
     return {
         apiVersion: "batch/v1",
         kind: "Job",
-        metadata: { name: contentName(args.prefix, spec), labels: labels(instance, role) },
+        metadata: { name: contentName(args.prefix, args.anyImage ? named : spec), labels: labels(instance, role) },
         spec,
     };
 }

@@ -100,6 +100,12 @@ export const doNotWait = { "pulumi.com/skipAwait": "true" };
  */
 export const waitForObject = { "pulumi.com/waitFor": "jsonpath={.metadata.uid}" };
 
+/**
+ * For jobs that need no second run for another image. One that is made anew for another reason has the new image: the engine
+ * ignores changes of what it updates, not of what it replaces.
+ */
+export const keepImage = { ignoreChanges: ["spec.template.spec.containers[0].image"] };
+
 /** For jobs: one that failed is made again by the next update. */
 export const replaceFailed = { "pulumi.com/replaceUnready": "true" };
 

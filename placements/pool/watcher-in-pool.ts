@@ -1,7 +1,7 @@
 import type * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Job, RbacRole, RoleBinding, ServiceAccount } from "./manifest.ts";
-import { doNotWait, type MakeObject, replaceFailed, timeouts } from "./pool-object.ts";
+import { doNotWait, keepImage, type MakeObject, replaceFailed, timeouts } from "./pool-object.ts";
 import { aboutObject, type Watcher } from "./watcher.ts";
 
 /** A watching job and its rights. Given `watched`, it runs anew whenever that was written anew. */
@@ -25,8 +25,7 @@ export function watcherInPool(
     ];
     return make(role, "Job", args.job, {
         deleteBeforeReplace: true,
-        // What tells that an image cannot be pulled must not need it: the first one, which did its work, does it again.
-        ...(role === "arrival" ? { ignoreChanges: ["spec.template.spec.containers[0].image"] } : {}),
+        ...(role === "arrival" ? keepImage : {}),
         waiting: replaceFailed,
         ...(watched ? { late: (job) => aboutObject(job as Job, stateOf(watched)) } : {}),
         customTimeouts: timeouts(args.seconds),

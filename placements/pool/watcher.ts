@@ -9,12 +9,12 @@ import type { Pool } from "./pool.ts";
 /** Roles of the pods that watch others. */
 export type Watcher = Extract<Role, "arrival" | "verdict">;
 
-/** Seconds that a watching pod is given to start, its image included. Its own time begins when it has. */
-const startSeconds = 600;
-
-/** Seconds after which a watching job is ended from outside; by then it has told its reason, `seconds` after its start. */
-export function watcherDeadline(seconds: number): number {
-    return seconds + startSeconds;
+/**
+ * Seconds after which a watching job is ended from outside; by then it has told its reason, `seconds` after its start. `start` is
+ * what its pod is given to start, its image included.
+ */
+export function watcherDeadline(seconds: number, start = 600): number {
+    return seconds + start;
 }
 
 /**
@@ -49,6 +49,7 @@ export function watcherJob(
         agentMap: args.agentMap,
         container: container(role, args.image, command, [], { resources }),
         volumes: [],
+        anyImage: role === "arrival",
         retries: 0,
         seconds: args.deadline,
         account: accountName(instance, role),

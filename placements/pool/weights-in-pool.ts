@@ -4,7 +4,7 @@ import type { SecretInCluster, SecretValue } from "../secret-source.ts";
 import { arrivalSeconds } from "./budgets.ts";
 import { agentConfigMap } from "./config-maps.ts";
 import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
-import { doNotWait, objectsOf, replaceFailed, waitForObject } from "./pool-object.ts";
+import { doNotWait, keepImage, objectsOf, replaceFailed, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
 import { watcherInPool } from "./watcher-in-pool.ts";
 import { arrivalJob, arrivalRights, fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weights.ts";
@@ -48,6 +48,7 @@ export function weightsInPool(
     const files = make("files", "ConfigMap", fetchConfigMap({ ...fetch, name, token }), { hideDiffs: ["data"] });
     const job = make("fetch", "Job", weights.apply(fetchJob), {
         deleteBeforeReplace: true,
+        ...keepImage,
         waiting: { ...waitForObject, ...replaceFailed },
         dependsOn: [claim, agent, files, ...(secret?.resource ? [secret.resource] : [])],
     });

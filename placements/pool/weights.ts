@@ -63,8 +63,8 @@ export function fetchConfigMap(weights: WhatToFetch): ConfigMap {
 }
 
 /**
- * The job that fills the volume. One that differs in where or how it runs finds the files there and ends at once; the image of a
- * server to come has been pulled by then. A new value of the token starts no new one.
+ * The job that fills the volume. One that differs in where or how it runs finds the files there and ends at once. A new image or
+ * value of the token starts no new one.
  */
 export function fetchJob(weights: PoolWeights): Job {
     const { name, model, directory, pool, image, token } = weights;
@@ -84,6 +84,7 @@ export function fetchJob(weights: PoolWeights): Job {
     return job(name, "weights", {
         prefix: `${name}-fetch`,
         claim: claimName(name),
+        anyImage: true,
         where: onNodes(pool),
         agentMap,
         container: container("fetch", image, command, mounts, { resources }),

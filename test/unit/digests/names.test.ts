@@ -84,7 +84,6 @@ const runs = {
     "pool.nodeSelector": "changes",
     "pool.tolerations": "changes",
     "pool.runtimeClass": "changes",
-    image: "changes",
     token: "changes", // where it is, not what it is
 } as const;
 

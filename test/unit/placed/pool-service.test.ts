@@ -159,7 +159,7 @@ describe("the verdict", () => {
         const job = jobOf();
         const { progressDeadline } = planIn().budgets;
         expect(job.spec.template.spec.containers[0].command.join(" ")).toContain(`--seconds ${progressDeadline}`);
-        expect(job.spec.activeDeadlineSeconds).toBeGreaterThan(2 * progressDeadline + 600);
+        expect(job.spec.activeDeadlineSeconds).toBeGreaterThan(2 * progressDeadline + 120);
     });
 
     test("is said anew of pods that differ in anything", () => {
@@ -275,7 +275,8 @@ describe("weights", () => {
     test("are fetched beside what is there already, by a job that differs in its name from any other", () => {
         const name = (changes: Partial<PoolWeights>) => fetchJob({ ...weights, ...changes }).metadata.name;
         const elsewhere = { ...fullPoolPlace.pool, nodeSelector: { other: "node" } };
-        const names = [name({}), name({ image: "other" }), name({ pool: elsewhere }), name({ directory: "/srv" })];
+        const names = [name({}), name({ pool: elsewhere }), name({ directory: "/srv" })];
+        expect(name({ image: "other" })).toBe(names[0]);
         expect(new Set(names).size).toBe(names.length);
         const claim = { "pulumi-sglang/claim": "qwen-weights" };
         const { metadata, spec } = (fetchJob(weights) as Applied).spec.template;
