@@ -282,6 +282,10 @@ class Receipt(TypedDict):
     path: NotRequired[str]
     paths: NotRequired[list[str]]
     retention: NotRequired[Literal["Retain", "Purge"]]
+    known: NotRequired[bool]
+    replaces: NotRequired[str]
+    superseded: NotRequired[int]
+    secrets: NotRequired[list[str]]
 
 
 class Owned(TypedDict):

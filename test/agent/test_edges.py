@@ -4,24 +4,15 @@ import contextlib
 import io
 import json
 import os
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from test.agent import support
+from test.agent.support import Scratch
 
 from sglang_agent import contract, prepare, receipts, secret_files
 from sglang_agent.answer import AgentError
-from sglang_agent.layout import Layout
 from sglang_agent.pod import cluster, stage, termination
-
-
-class Scratch(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
 
 
 class Limits(unittest.TestCase):
@@ -64,12 +55,10 @@ class Versions(Scratch):
 
 class Models(Scratch):
     def test_every_snapshot_that_a_slot_has_had_stays_its_own(self):
-        layout = Layout(str(self.folder))
-        slot = {"name": "qwen", "owner": "lab/a", "place": "rack1 192.0.2.11"}
         for revision in ("0123", "4567"):
-            claimed = {**slot, "generation": f"gen-{revision}"}
-            receipts.claim(layout, "model", claimed, snapshot=self.folder / revision, retention="Purge")
-        [found] = receipts.every(layout, "model")
+            claimed = self.slot(generation=f"gen-{revision}")
+            receipts.claim(self.layout, "model", claimed, snapshot=self.folder / revision, retention="Purge")
+        [found] = receipts.every(self.layout, "model")
         self.assertEqual(found["paths"], [str(self.folder / "0123"), str(self.folder / "4567")])
 
 
