@@ -70,8 +70,10 @@ def _know(layout: Layout, found: Receipt, desired: Owned) -> None:
 
 def removal_of_an_old_one(layout: Layout, receipt: Receipt, desired: Owned) -> bool:
     """Whether a removal is of a resource that another has come after; counts it off."""
-    if receipt.get("replaces") == (desired.get("place") or ""):  # by name: nothing comes in between
-        _know(layout, receipt, desired)
+    new = receipt.get("replaces")
+    if new is not None and (receipt["kind"] == "agent" or new == (desired.get("place") or "")):
+        # Made anew by name, or an agent that nothing else depends on: nothing has come in between.
+        _know(layout, receipt, {**desired, "place": new})
     left = receipt.get("superseded", 0)
     if left:
         receipts.write(layout, {**receipt, "superseded": left - 1})

@@ -18,6 +18,10 @@ DONE = {"changed": True}
 
 
 class Verbs(Scratch):
+    def setUp(self):
+        super().setUp()
+        self.wanted = self.slot(root=str(self.layout.root))
+
     def call(self, verb, *words, raw=b"raw"):
         return cli.VERBS[verb](list(words), raw)
 
@@ -25,12 +29,12 @@ class Verbs(Scratch):
         for verb in ("build", "fetch", "install", "intend", "prepare", "status"):
             module = importlib.import_module(f"sglang_agent.{verb}")
             with (
-                mock.patch.object(cli.desired, "parse", return_value="document") as parse,
+                mock.patch.object(cli.desired, "parse", return_value=self.wanted) as parse,
                 mock.patch.object(module, verb, return_value=DONE) as do,
             ):
                 self.assertEqual(self.call(verb), DONE)
             parse.assert_called_once_with(verb, b"raw")
-            do.assert_called_once_with("document")
+            do.assert_called_once_with(self.wanted)
 
     def test_what_was_prepared_completes_it_for_a_switch_and_for_the_parser(self):
         for verb, place in (
@@ -38,13 +42,13 @@ class Verbs(Scratch):
             ("check-arguments", "sglang_agent.arguments.check"),
         ):
             with (
-                mock.patch.object(cli.desired, "parse", return_value="document") as parse,
+                mock.patch.object(cli.desired, "parse", return_value=self.wanted) as parse,
                 mock.patch("sglang_agent.prepared.complete", return_value="whole") as complete,
                 mock.patch(place, return_value=DONE) as do,
             ):
                 self.assertEqual(self.call(verb), DONE)
             parse.assert_called_once_with("activate", b"raw")
-            complete.assert_called_once_with("document")
+            complete.assert_called_once_with(self.wanted)
             do.assert_called_once_with("whole")
 
     def test_facts_are_asked_for_with_a_document_too(self):
