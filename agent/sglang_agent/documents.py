@@ -444,6 +444,16 @@ class InstallAnswer(TypedDict):
     installed: str
 
 
+class BoardAnswer(TypedDict):
+    name: str
+    desired: str
+    rank: int
+    serving: str | None
+    start: str | None
+    meeting: int | None
+    verdict: Verdict | None
+
+
 class IntendAnswer(TypedDict):
     attempt: str
 

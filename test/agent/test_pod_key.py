@@ -4,6 +4,8 @@ import unittest
 
 from test.agent import test_pod_run
 
+from sglang_agent.answer import AgentError
+
 
 class Key(unittest.TestCase):
     setUp, revision, pod, serve = (
@@ -22,5 +24,5 @@ class Key(unittest.TestCase):
         self.assertIsNone(self.key())
 
     def test_a_file_that_is_not_there_is_told(self):
-        with self.assertRaisesRegex(test_pod_run.run.AgentError, "the file of the API key is not there"):
+        with self.assertRaisesRegex(AgentError, "the file of the API key is not there"):
             self.key(apiKeyFile=str(self.folder / "none"))

@@ -38,23 +38,41 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
     "manifest.py": ["modified"],
     "parser_harness.py": ["deprecated", "names"],
     "pod/stage.py": ["argument", "problems"],
-    "pod/verdict.py": ["metadata", "podIP", "status"],
-    "pod/watch.py": [
-        "annotations",
+    "pod/arrival.py": ["conditions", "deletionTimestamp", "metadata", "status", "type", "uid"],
+    "pod/cluster.py": ["eventTime", "items", "lastTimestamp"],
+    "pod/patience.py": ["claimName", "metadata", "persistentVolumeClaim", "spec", "volumes"],
+    "pod/reasons.py": [
         "conditions",
         "containerStatuses",
-        "deletionTimestamp",
         "exitCode",
         "initContainerStatuses",
-        "items",
         "lastState",
         "metadata",
+        "phase",
         "restartCount",
         "state",
         "status",
         "terminated",
         "type",
+        "uid",
         "waiting",
+    ],
+    "pod/verdict.py": ["metadata", "podIP", "status"],
+    "pod/workload.py": [
+        "annotations",
+        "conditions",
+        "deletionTimestamp",
+        "items",
+        "labels",
+        "metadata",
+        "observedGeneration",
+        "ownerReferences",
+        "replicas",
+        "spec",
+        "status",
+        "type",
+        "uid",
+        "updateRevision",
     ],
     "tools.py": ["fatal", "rror"], // words of a log, looked for with `in`
 };
@@ -96,6 +114,7 @@ const handedOn: Readonly<Record<string, readonly string[]>> = {
 /** The modules that make the answer of a verb: a key that another answer has too is looked for in the right place. */
 const makers: Readonly<Record<string, RegExp>> = {
     activate: /^activate\.py$/,
+    board: /^(pod\/(board|run)|gate\/.*)\.py$/, // a verdict with it
     build: /^build\.py$/,
     "check-arguments": /^arguments\.py$/,
     error: /^answer\.py$/,
@@ -164,7 +183,8 @@ test("every verb that the agent knows is one that the program expects an answer 
         "-c",
         "import json; from sglang_agent import cli; print(json.dumps(list(cli.VERBS)))",
     ]) as string[];
-    const answered = Object.keys(answers).filter((verb) => verb !== "error");
+    // What a pod's board and a failure say is of no verb.
+    const answered = Object.keys(answers).filter((verb) => !["board", "error"].includes(verb));
     expect(verbs.toSorted()).toEqual([...answered, ...unanswered].toSorted());
     expect(Object.keys(makers).toSorted()).toEqual(Object.keys(answers).toSorted());
 });
