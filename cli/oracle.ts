@@ -16,7 +16,7 @@ interface CompareOptions extends JsonOption {
 export function declare(verb: Command): void {
     verb.command("compare")
         .description("whether two recordings are of servers that compute the same; exit 1 when not")
-        .argument("<REFERENCE>", "what `oracle record` wrote of a server that is trusted")
+        .argument("<REFERENCE>", "oracle file, or recording of /generate, of a server that is trusted")
         .argument("<OTHER>", "the same of the server in question")
         .option("--tolerance <FACTOR>", "factor of every limit", factor, 1)
         .option(...jsonOption)

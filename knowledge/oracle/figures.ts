@@ -56,7 +56,9 @@ export function distance(reference: readonly OracleEntry[], other: readonly Orac
 /** An answer is comparable up to the first place where the two say something else, and with it: its best tokens follow the same text. */
 function placesOf(reference: OracleEntry, other: OracleEntry): Places {
     const places: Places = { prompt: [], answer: [], top: [], same: [], overlap: [], divergence: [] };
-    for (let place = 1; place < reference.ids.length; place++) {
+    // one that was asked for its answer alone has no numbers of its prompt
+    const known = Math.min(reference.logprobs.length, other.logprobs.length);
+    for (let place = 1; place < known; place++) {
         places.prompt.push(Math.abs(reference.logprobs[place]! - other.logprobs[place]!));
     }
     const common = Math.min(reference.answerIds.length, other.answerIds.length);

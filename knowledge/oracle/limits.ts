@@ -108,6 +108,24 @@ const byCache: Readonly<Record<string, Row<AnswerFigure>>> = {
     },
 };
 
+/**
+ * How far a sound server may be from itself, cold and cached, alone and in a crowd: kernels that are chosen by batch size change
+ * sums, and a wrong "no" is worse than a fault that only an oracle finds. Unverified for large models; 0 in test/fixtures/oracle.
+ */
+export const itselfLimits: Limits = {
+    promptMean: 0.3,
+    promptTail: 2,
+    promptStretch: 2,
+    promptLargest: 12,
+    answerMean: 0.3,
+    answerTail: 4,
+    answerLargest: 12,
+    topMean: 0.8,
+    topAgreement: 0.2,
+    topOverlap: 0.3,
+    topDivergence: 0.5,
+};
+
 /** A reference was asked a few times only: what it did not show of its spread. Unverified. */
 const timesSpread = 3;
 

@@ -33,9 +33,7 @@ function parsed(file: string, text: string): unknown {
         return JSON.parse(numbers);
     } catch (error) {
         const message = `is not JSON: ${(error as Error).message}`;
-        throw new ProblemsError("An oracle is a file that `pulumi-sglang oracle record` wrote:", [
-            { path: file, message },
-        ]);
+        throw new ProblemsError("An oracle is a JSON file:", [{ path: file, message }]);
     }
 }
 

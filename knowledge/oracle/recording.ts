@@ -54,7 +54,8 @@ export function recordingProblems({ prompts, alone, together }: z.output<typeof 
 export function oracleOfRecording(recording: z.output<typeof recordingSchema>): Oracle {
     const { model, release, extra, prompts, alone, together } = recording;
     const option = (name: string) => (extra.includes(name) ? extra[extra.indexOf(name) + 1] : undefined);
-    const entries = (run: readonly Said[]) => run.map((said, index) => entryOf(prompts[index]!, "text", said));
+    const entries = (run: readonly Said[]) =>
+        run.map((said, index) => entryOf({ name: prompts[index]!, kind: "text", text: prompts[index]! }, said));
     const [first, ...again] = alone.map(entries);
     const rounds = together.length / prompts.length;
     const crowds = Array.from({ length: rounds }, (_, round) =>
@@ -76,10 +77,14 @@ export function oracleOfRecording(recording: z.output<typeof recordingSchema>): 
 }
 
 /** An answer as an entry of an oracle. */
-export function entryOf(name: string, kind: OracleEntry["kind"], { input, output, top }: Said): OracleEntry {
+export function entryOf(
+    { name, kind, text }: Pick<OracleEntry, "name" | "kind" | "text">,
+    { input, output, top }: Said,
+): OracleEntry {
     return {
         name,
         kind,
+        text,
         ids: input.map(([, id]) => id),
         logprobs: input.map(([value]) => value),
         answerIds: output.map(([, id]) => id),

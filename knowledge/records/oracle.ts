@@ -41,6 +41,8 @@ export const oracleEntrySchema = z
     .strictObject({
         name: z.string(),
         kind: z.enum(promptKinds),
+        /** The prompt, where it was asked as a text: another tokenizer makes other token ids of it. */
+        text: z.string().optional(),
         /** Token ids of the prompt. */
         ids: z.array(tokenId),
         /** Log-probability of each of them; the first has none. */
@@ -66,10 +68,7 @@ const spread = z
     })
     .meta({ title: "Spread" });
 
-/**
- * The log-probabilities of a server that is trusted, by token id: what `pulumi-sglang oracle record` writes, and what the gate of
- * another server is held against.
- */
+/** The log-probabilities of a server that is trusted, by token id: what another server is held against. */
 export const oracleSchema = z.strictObject({
     schema: z.literal(1),
     /** What was asked. */
