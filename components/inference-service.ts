@@ -72,7 +72,9 @@ export class InferenceService extends pulumi.ComponentResource {
         }
 
         const { placement, build, cache, apiKey } = checked;
-        const service = { name, judged, decided, apiKey, image: build.image, after: [build, cache] };
+        const { image } = build;
+        const now = open.length === 0 ? build.imageNow : undefined;
+        const service = { name, judged, decided, apiKey, now, image, after: [build, cache] };
         const placed = resourcesOf(placement).service(this, placement, service);
 
         this.endpoint = placed.endpoint;

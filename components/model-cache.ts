@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ModelSpec, modelPlan } from "../knowledge/artifacts/model-plan.ts";
 import { modelSchema } from "../knowledge/fields/model.ts";
 import { type LockedModel, lockedModel } from "../knowledge/records/lock.ts";
-import { checkArgs, invalid, typeToken } from "../placements/component.ts";
+import { checkArgs, invalid, once, typeToken } from "../placements/component.ts";
 import { placementOf } from "../placements/index.ts";
 import { type ModelPlacement, placementArgs, resourcesOf } from "../placements/registry.ts";
 import { kindOf, type SecretSource, secretSource } from "../placements/secret-source.ts";
@@ -83,14 +83,13 @@ export class ModelCache extends pulumi.ComponentResource {
 
         const made = resourcesOf(placement).model(this, spec, placement, token);
 
-        const ready = pulumi.all(made.map(({ urn }) => urn));
         this.repository = repository;
         this.revision = revision;
         this.bytes = bytes;
         this.spec = spec;
         this.placement = args.placement;
-        this.path = ready.apply(() => path);
-        this.manifestDigest = ready.apply(() => manifestDigest);
+        this.path = once(made, path);
+        this.manifestDigest = once(made, manifestDigest);
         this.registerOutputs({ path: this.path, bytes, manifestDigest: this.manifestDigest });
     }
 }

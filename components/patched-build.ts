@@ -4,7 +4,7 @@ import { type BuildSpec, buildPlan, type PatchFile } from "../knowledge/artifact
 import { buildSpec } from "../knowledge/artifacts/build-spec.ts";
 import { buildSchema } from "../knowledge/fields/build.ts";
 import { type LockedBuild, lockedBuild } from "../knowledge/records/lock.ts";
-import { checkArgs, invalid, typeToken } from "../placements/component.ts";
+import { checkArgs, invalid, isLater, typeToken } from "../placements/component.ts";
 import { type BuildPlacement, placementArgs, resourcesOf } from "../placements/registry.ts";
 
 /** A commit of a git repository. */
@@ -51,6 +51,12 @@ export interface PatchedBuildArgs {
     lock?: LockedBuild;
 }
 
+/** @internal An image that is known when the program runs, or that there is none. */
+export interface KnownImage {
+    /** The image. */
+    readonly image: string | undefined;
+}
+
 const patch = z.union([z.string(), z.strictObject({ name: z.string().min(1), text: z.string().min(1) })]);
 
 const buildArgs = buildSchema.omit({ patches: true, image: true }).extend({
@@ -78,6 +84,8 @@ export class PatchedBuild extends pulumi.ComponentResource {
     public readonly placement: BuildPlacement;
     /** @internal Container image, where pods run one. */
     public readonly image: pulumi.Output<string> | undefined;
+    /** @internal The same when the program runs; absent where it comes later. */
+    public readonly imageNow: KnownImage | undefined;
 
     /** Throws a `RunError` that names every invalid argument, a patch that this package does not have included. */
     constructor(name: string, args: PatchedBuildArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -107,6 +115,7 @@ export class PatchedBuild extends pulumi.ComponentResource {
         this.spec = spec;
         this.placement = args.placement;
         this.image = built.image;
+        this.imageNow = isLater(image) ? undefined : { image };
         this.digest = pulumi
             .all([built.digest, ...built.made.map(({ urn }) => urn)])
             .apply(([digest]) => digest as string);

@@ -7,6 +7,7 @@ import type { HostFacts } from "../knowledge/records/facts.ts";
 import type { Lock } from "../knowledge/records/lock.ts";
 import { collisions } from "../placements/hosts/collisions.ts";
 import { type Judged, judge } from "../placements/judge.ts";
+import { nameCollisions } from "../placements/pool/collisions.ts";
 import { type FileReader, Files } from "./files.ts";
 import { serviceRequest } from "./request.ts";
 import type { Deployment } from "./schema.ts";
@@ -71,8 +72,11 @@ export function loadDeployment(
         return request ? [judge(request)] : [];
     });
     const taken = collisions(services);
+    const named = nameCollisions(
+        services.map(({ request: { name, target } }) => ({ name, pool: "pool" in target ? target.name : undefined })),
+    );
     services.forEach(({ request, problems: own }, index) => {
-        problems.push(...below(`services.${request.name}`, [...taken[index]!, ...own]));
+        problems.push(...below(`services.${request.name}`, [...taken[index]!, ...named[index]!, ...own]));
     });
     problems.push(...sharedProblems(deployment));
     return { owner, deployment, facts, lock, builds, models, services, problems };

@@ -76,6 +76,19 @@ export function whenKnown<T>(
     return pulumi.output(checked) as pulumi.Output<T>;
 }
 
+/**
+ * A value that is there once resources are, and depends on none of them: what is made of it waits for them, and stays where it
+ * is when one of them is replaced. The engine deletes what depends on a property of a resource that it deletes before it
+ * replaces it.
+ */
+export function once<T>(resources: readonly pulumi.Resource[], value: pulumi.Input<T>): pulumi.Output<T> {
+    const made = resources.map(({ urn }) => new Promise<void>((resolve) => urn.apply(() => resolve())));
+    return pulumi.output(value).apply(async (known) => {
+        await Promise.all(made);
+        return known;
+    }) as pulumi.Output<T>;
+}
+
 /** A value that came later, or the error that one that was there would have led to. */
 export function checkValue<T>(
     [component, name, path]: readonly [component: string, name: string, path: string],

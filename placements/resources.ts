@@ -19,6 +19,8 @@ export interface ServiceToPlace {
     /** What was judged with everything known. */
     readonly decided: Decided;
     readonly apiKey: SecretSource | undefined;
+    /** There when all that decides the service is known when the program runs, with the image where there is one. */
+    readonly now: { readonly image: string | undefined } | undefined;
     /** Image of the build, where it runs one. */
     readonly image: pulumi.Output<string> | undefined;
     /** Build and model, which must be there first. */

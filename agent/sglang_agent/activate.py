@@ -55,8 +55,9 @@ def make(desired: Service, log: Log) -> ActivateAnswer:
         try:
             restarted = _converge(layout, desired, log)
         except AgentError:
-            if before and generation.current(layout, name) == before.get("settled"):
-                # The stack's state still has the generation that serves: so has the receipt.
+            settled = before.get("settled") if before else None
+            if before and settled and generation.current(layout, name) == settled:
+                # What serves is still the generation of before: so says the receipt.
                 receipts.write(layout, before)
             raise
         receipts.settle(layout, "service", desired)

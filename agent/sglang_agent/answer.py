@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import sys
 import traceback
 from collections.abc import Mapping
@@ -77,6 +78,16 @@ def internal(verb: str, error: Exception) -> AgentError:
     if isinstance(error, OSError):
         reason += f": {error.strerror}: {error.filename}"
     return AgentError("internal", f"{verb}: {reason}")
+
+
+def heard() -> bool:
+    """Whether somebody still reads standard output: a verb outlives the session that it was called in."""
+    try:
+        watch = select.poll()
+        watch.register(sys.stdout.fileno(), 0)
+        return not watch.poll(0)
+    except (OSError, ValueError, AttributeError):
+        return True
 
 
 def emit(document: Mapping[str, object], limit: int = LIMIT_BYTES, stream: TextIO | None = None) -> None:

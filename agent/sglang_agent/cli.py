@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from sglang_agent import answer, desired
 from sglang_agent.answer import AgentError
+from sglang_agent.layout import Layout
+from sglang_agent.receipts import Kind
 
 Answer = Mapping[str, object]
 Verb = Callable[[list[str], bytes], Optional[Answer]]
@@ -40,19 +42,35 @@ def tell(error: AgentError) -> int:
     return 1
 
 
+def _in_a_slot(kind: Kind, make: Callable[[Any], Answer], wanted: Any, words: list[str]) -> Answer:
+    """A verb that makes what `remove` takes away again."""
+    from sglang_agent import replaced
+
+    layout = Layout(wanted["root"])
+    if kind != "agent":
+        replaced.agent_is_known(layout, wanted)
+    made = make(wanted)
+    if answer.heard():
+        replaced.told(layout, kind, wanted, words)
+    return made
+
+
 # Modules are imported by the verb that needs them: the answer of a converged verb is a matter of milliseconds.
 
 
 def _activate(arguments: list[str], raw: bytes) -> Answer:
-    from sglang_agent import activate, prepared
+    from sglang_agent import activate, prepared, replaced
 
-    return activate.activate(prepared.complete(desired.parse("activate", raw)))
+    wanted = desired.parse("activate", raw)
+    service = prepared.complete(wanted)
+    replaced.service_is_known(Layout(wanted["root"]), wanted)
+    return activate.activate(service)
 
 
 def _build(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import build
 
-    return build.build(desired.parse("build", raw))
+    return _in_a_slot("build", build.build, desired.parse("build", raw), arguments)
 
 
 def _check_arguments(arguments: list[str], raw: bytes) -> Answer:
@@ -72,19 +90,19 @@ def _facts(arguments: list[str], raw: bytes) -> Answer:
 def _fetch(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import fetch
 
-    return fetch.fetch(desired.parse("fetch", raw))
+    return _in_a_slot("model", fetch.fetch, desired.parse("fetch", raw), arguments)
 
 
 def _install(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import install
 
-    return install.install(desired.parse("install", raw))
+    return _in_a_slot("agent", install.install, desired.parse("install", raw), arguments)
 
 
 def _intend(arguments: list[str], raw: bytes) -> Answer:
     from sglang_agent import intend
 
-    return intend.intend(desired.parse("intend", raw))
+    return _in_a_slot("service", intend.intend, desired.parse("intend", raw), arguments)
 
 
 def _job(arguments: list[str], raw: bytes) -> Answer:

@@ -351,6 +351,10 @@ class Receipt(TypedDict):
     path: NotRequired[str]
     paths: NotRequired[list[str]]
     retention: NotRequired[Literal["Retain", "Purge"]]
+    known: NotRequired[bool]
+    replaces: NotRequired[str]
+    superseded: NotRequired[int]
+    secrets: NotRequired[list[str]]
 
 
 class Owned(TypedDict):
@@ -510,6 +514,16 @@ class FetchAnswer(TypedDict):
 
 class InstallAnswer(TypedDict):
     installed: str
+
+
+class BoardAnswer(TypedDict):
+    name: str
+    desired: str
+    rank: int
+    serving: str | None
+    start: str | None
+    meeting: int | None
+    verdict: Verdict | None
 
 
 class IntendAnswer(TypedDict):

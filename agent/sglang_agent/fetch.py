@@ -32,7 +32,8 @@ def place(desired: Fetch) -> Path:
 
 
 def _claim(layout: Layout, desired: Fetch, final: Path) -> None:
-    receipts.claim(layout, "model", desired, snapshot=final, retention=desired["retention"])
+    retention, secrets = desired["retention"], [desired.get("tokenFile")]
+    receipts.claim(layout, "model", desired, snapshot=final, retention=retention, secrets=secrets)
 
 
 def make(desired: Fetch, log: Log) -> FetchAnswer:

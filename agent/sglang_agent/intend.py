@@ -19,8 +19,9 @@ def intend(desired: Intend) -> IntendAnswer:
     """
     layout = Layout(desired["root"])
     with locks.held(layout, f"service-{desired['name']}"):
-        problem = foreign.problem(layout, desired["name"], bool(prepared.part(desired).get("adopt")))
+        part = prepared.part(desired)
+        problem = foreign.problem(layout, desired["name"], bool(part.get("adopt")))
         if problem:
             raise AgentError("foreign-unit", problem)
-        receipts.claim(layout, "service", desired)
+        receipts.claim(layout, "service", desired, secrets=[part.get("apiKeyFile")])
     return {"attempt": secrets.token_hex(6)}

@@ -31,7 +31,12 @@ def run(layout: Layout, verb: str, desired: Any) -> Any:
     if not systemd.alive(unit):
         files.remove(folder / "result.json")
         files.write_json(folder / "desired.json", desired, 0o600)
-        _start(unit, layout, verb, folder)
+        systemd.forget(unit)
+        try:
+            _start(unit, layout, verb, folder)
+        except AgentError:
+            if not systemd.alive(unit):  # else another run has started this very job in the same moment
+                raise
     while True:
         result = files.read_json(folder / "result.json")
         if result is not None:

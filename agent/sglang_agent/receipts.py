@@ -54,10 +54,12 @@ def claim(
     user: str | None = None,
     snapshot: Path | None = None,
     retention: Literal["Retain", "Purge"] | None = None,
+    secrets: list[str | None] | None = None,
 ) -> Receipt:
     """Write the receipt of a slot before anything is made for it; refuses a service of another stack.
 
-    `user` is the account of a service, `snapshot` and `retention` are of a model.
+    `user` is the account of a service, `snapshot` and `retention` are of a model, `secrets` are files
+    that the slot reads.
     """
     taken = taken_by_another(layout, kind, desired)
     if taken:
@@ -67,6 +69,7 @@ def claim(
         "generation": desired["generation"],
         "history": [],
         "kind": kind,
+        "known": False,
         "name": desired["name"],
         "owner": desired["owner"],
     }
@@ -77,6 +80,8 @@ def claim(
     receipt["place"] = desired.get("place")
     if user:
         receipt["user"] = user
+    if secrets is not None:
+        receipt["secrets"] = [path for path in secrets if path]
     if snapshot:
         receipt["path"] = str(snapshot)
         receipt["paths"] = sorted({*receipt.get("paths", []), str(snapshot)})
@@ -96,22 +101,23 @@ def settle(layout: Layout, kind: Kind, desired: Owned) -> None:
 
 
 def owned(layout: Layout, kind: Kind, desired: Owned) -> Receipt | None:
-    """The receipt, if this owner holds the slot at this generation; None if it is gone, another's or superseded.
+    """The receipt, if this owner holds the slot at this generation; None if it is gone, another's or superseded."""
+    found = held(layout, kind, desired)
+    return found if found and desired["generation"] in (found["generation"], found.get("settled")) else None
 
-    A host that got another name or address may be the same machine: what was claimed there by its new `place` stays
-    when the old one is removed.
-    """
+
+def held(layout: Layout, kind: Kind, desired: Owned) -> Receipt | None:
+    """The receipt, if this owner holds the slot at whatever generation."""
     found = read(layout, kind, desired["name"], desired["owner"])
-    if found and (found["owner"], found.get("place")) == (desired["owner"], desired.get("place")):
-        if desired["generation"] in (found["generation"], found.get("settled")):
-            return found
-    return None
+    return found if found and found["owner"] == desired["owner"] else None
 
 
 def settled(layout: Layout, kind: Kind, desired: Owned) -> bool:
-    """Whether this owner's slot is at this generation and that was there and worked."""
+    """Whether this owner's slot is at this generation, claimed for its host as it is now known, and worked."""
     found = owned(layout, kind, desired)
-    return found is not None and found["generation"] == found.get("settled") == desired["generation"]
+    if found is None or found.get("place") != desired.get("place"):
+        return False
+    return found["generation"] == found.get("settled") == desired["generation"]
 
 
 def drop(layout: Layout, receipt: Receipt) -> None:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable
 
-from sglang_agent import builds_kept, files, foreign, jobs, locks, receipts, starting, systemd, users
+from sglang_agent import builds_kept, files, foreign, jobs, locks, receipts, replaced, starting, systemd, users
 from sglang_agent.documents import Owned, Receipt, RemoveAnswer
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.tools import Log
 
 
 def remove(desired: Owned, kind: receipts.Kind) -> RemoveAnswer:
-    """A slot that is gone, another stack's, or at a newer generation is left alone, and that is no failure."""
+    """A slot that is gone, another stack's, at a newer generation or of a newer resource is left alone, and that is no
+    failure."""
     layout = Layout(desired["root"])
     if not layout.receipts.is_dir():
         return {"removed": False}
     with locks.held(layout, f"{kind}-{desired['name']}"):
-        receipt = receipts.owned(layout, kind, desired)
-        if receipt is None:
+        receipt = receipts.held(layout, kind, desired)
+        if receipt is None or replaced.removal_of_an_old_one(layout, receipt, desired):
+            return {"removed": False}
+        if receipts.owned(layout, kind, desired) is None:
             return {"removed": False}
         left = KINDS[kind](layout, receipt)
     files.remove(layout.locks / f"{kind}-{desired['name']}.lock")

@@ -7,9 +7,12 @@ import re
 import stat
 from pathlib import Path
 
-from sglang_agent import archive, files
+from sglang_agent import archive, files, kept, receipts
 from sglang_agent.answer import AgentError
-from sglang_agent.documents import RemoveSecretAnswer, SecretAnswer
+from sglang_agent.documents import RemoveSecretAnswer, SecretAnswer, Service
+from sglang_agent.layout import Layout
+
+KINDS: tuple[receipts.Kind, ...] = ("model", "service")
 
 
 def install(arguments: list[str], raw: bytes) -> SecretAnswer:
@@ -27,11 +30,24 @@ def install(arguments: list[str], raw: bytes) -> SecretAnswer:
 
 
 def remove(arguments: list[str]) -> RemoveSecretAnswer:
-    """Delete the file; its folder too when it was the last. A missing file is fine."""
+    """Delete the file, unless something reads it; its folder too when it was the last. A missing file is fine."""
     path = _checked(arguments)
+    if str(path) in _in_use(Layout(str(path.parents[1]))):
+        return {"removed": False}
     removed = files.remove(path)
     files.remove_if_empty(path.parent)
     return {"removed": removed}
+
+
+def _in_use(layout: Layout) -> set[str]:
+    """Files that a slot is to read, or that a service was started with. The removal of a value that was put back comes
+    after the value was written again, to the very file."""
+    used = {path for kind in KINDS for receipt in receipts.every(layout, kind) for path in receipt.get("secrets", [])}
+    for service in layout.services.iterdir() if layout.services.is_dir() else []:
+        started: Service | None = kept.find("service", service / "current" / "desired.json")
+        if started and started.get("apiKeyFile"):
+            used.add(str(started["apiKeyFile"]))
+    return used
 
 
 def read(path: str, what: str) -> str:

@@ -3,7 +3,8 @@
 `run`: the server's container: start it, gate it on localhost, and only then say that it is ready.
 `stage`: its init container: a patched copy of the image's SGLang, and the verdict of its parser on the arguments.
 `fetch`: the weights' job: one revision of a model onto the mounted volume.
-`verdict`: the rollout's job: wait until the gate has said yes or no, and end accordingly.
+`arrival`: the job beside it: say why the weights do not come, as soon as that is plain.
+`verdict`: the rollout's job: wait until exactly what was asked for runs and has passed its gate.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sglang_agent.answer import AgentError
 from sglang_agent.pod import termination
 
 ASKED_TO_STOP = 143
-WHAT = ("fetch", "run", "stage", "verdict")
+WHAT = ("arrival", "fetch", "run", "stage", "verdict")
 
 
 def serve(words: list[str]) -> int:

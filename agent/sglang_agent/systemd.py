@@ -46,6 +46,17 @@ def forgive(unit: str) -> None:
         pass
 
 
+def forget(unit: str) -> None:
+    """Let systemd unload a unit that has ended: one that it still holds on to takes the name from a new one."""
+    if show(unit)["LoadState"] != "loaded":
+        return
+    for verb in ("stop", "reset-failed"):
+        try:
+            control(verb, unit)
+        except AgentError:
+            pass
+
+
 def show(unit: str) -> dict[str, str]:
     """The state of a unit; a unit that is not there has LoadState `not-found`."""
     return properties(unit, *PROPERTIES)

@@ -24,6 +24,19 @@ export const answers = {
     facts: hostFactsSchema,
     fetch: z.strictObject({ changed: z.boolean(), path }),
     install: z.strictObject({ installed: z.string() }),
+    /** What a server's pod says of itself. */
+    board: z.strictObject({
+        name: z.string(),
+        /** Generation that the pod was made for. */
+        desired: z.string(),
+        rank: z.int(),
+        /** Generation of the server that was started, another text for each start, and the port on which its ranks meet. */
+        serving: nullable,
+        start: nullable,
+        meeting: z.int().nullable(),
+        /** On what the pod was made for, whatever serves. */
+        verdict: verdict.nullable(),
+    }),
     /** Another one each time. */
     intend: z.strictObject({ attempt: digest }),
     "remove-secret": z.strictObject({ removed: z.boolean() }),

@@ -20,6 +20,14 @@ export const receipt = z.strictObject({
     path: word.optional(),
     paths: z.array(word).optional(),
     retention: z.enum(["Retain", "Purge"]).optional(),
+    /** Whether the stack's state has a resource of the slot, as far as what came after shows. */
+    known: z.boolean().optional(),
+    /** If it has, it has one more that was made before it: the place of the new one. */
+    replaces: z.string().optional(),
+    /** Resources of the state that another has come after and whose removal is still to come. */
+    superseded: natural.optional(),
+    /** Files of its secrets. */
+    secrets: z.array(word).optional(),
 });
 
 /** What a gate found of a generation. */

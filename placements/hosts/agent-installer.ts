@@ -4,12 +4,12 @@ import { canonicalJson } from "../../knowledge/base/digest.ts";
 import { document } from "../../knowledge/contract/index.ts";
 import type { HostFacts } from "../../knowledge/records/facts.ts";
 import type { HostAccess } from "./host-access.ts";
-import { agentLauncher, asRoot } from "./host-command.ts";
+import { anew, asRoot, removalLauncher } from "./host-command.ts";
 
 /** Puts the archive in its place and hands the rest of the document to it. */
 const bootstrap = `
 import base64, os, subprocess
-path, verb = sys.argv[1:]
+path, *words = sys.argv[1:]
 archive = base64.b64decode(document.pop("archive"))
 os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
 part = path + "." + str(os.getpid())
@@ -18,7 +18,7 @@ with open(part, "wb") as file:
     file.flush()
     os.fsync(file.fileno())
 os.replace(part, path)
-sys.exit(subprocess.run([sys.executable, "-I", path, verb], input=json.dumps(document).encode()).returncode)
+sys.exit(subprocess.run([sys.executable, "-I", path, *words], input=json.dumps(document).encode()).returncode)
 `;
 
 /** Runs the bootstrap that the document brings along. No single quote, backslash or exclamation mark inside: bash, fish and csh read it alike. */
@@ -29,10 +29,12 @@ export function agentInstaller(
     host: HostAccess,
     archive: AgentArchive,
     facts: pulumi.Output<HostFacts>,
-): { text: pulumi.Output<string>; remove: pulumi.Output<string>; stdin: pulumi.Output<string> } {
+): Record<"create" | "update" | "remove" | "stdin", pulumi.Output<string>> {
+    const text = pulumi.interpolate`${asRoot(host)}python3 -I -c '${launcher}' ${host.agent} install`;
     return {
-        text: pulumi.interpolate`${asRoot(host)}python3 -I -c '${launcher}' ${host.agent} install`,
-        remove: pulumi.interpolate`${agentLauncher(host)} remove agent`,
+        create: pulumi.interpolate`${text} ${anew}`,
+        update: text,
+        remove: pulumi.interpolate`${removalLauncher(host)} remove agent`,
         stdin: pulumi.all([host.place, facts]).apply(([place, { driver, gpus }]) =>
             canonicalJson({
                 bootstrap,

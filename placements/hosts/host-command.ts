@@ -40,9 +40,9 @@ export function hostCommand<V extends HostVerb>(
         );
     const text = pulumi.interpolate`${agentLauncher(host)} ${args.verb}`;
     return remoteCommand(name, host, {
-        text,
-        update: args.attempt && pulumi.interpolate`${text} ${args.attempt}`,
-        remove: args.removes && pulumi.interpolate`${agentLauncher(host)} remove ${args.removes}`,
+        create: args.removes ? pulumi.interpolate`${text} ${anew}` : text,
+        update: args.attempt ? pulumi.interpolate`${text} ${args.attempt}` : text,
+        remove: args.removes && pulumi.interpolate`${removalLauncher(host)} remove ${args.removes}`,
         stdin,
         opts: args.shown ? opts : pulumi.mergeOptions(opts, { hideDiffs: ["stdin"] }),
     });
@@ -53,19 +53,44 @@ export function agentLauncher(host: HostAccess): pulumi.Output<string> {
     return pulumi.interpolate`${asRoot(host)}python3 -I ${host.agent}`;
 }
 
+/**
+ * Runs the stack's agent; where that is lost, another of this root in its place, such as the one that a service starts from. With
+ * nothing of this root left there is nothing to remove. No single quote, backslash or exclamation mark inside.
+ */
+const orAnother = [
+    "import glob,os,shutil,sys",
+    "own=sys.argv[1]",
+    'root=own.rsplit("/agent/",1)[0]',
+    'found=[own]*os.path.exists(own) or glob.glob(root+"/*/*/agent.pyz")+glob.glob(root+"/*/*/*/agent.pyz")',
+    'found or sys.exit(os.path.isdir(root+"/receipts") and "no agent is left in "+root)',
+    "os.makedirs(os.path.dirname(own),exist_ok=True)",
+    "found[0]==own or shutil.copy(found[0],own)",
+    'os.execv(sys.executable,[sys.executable,"-I"]+sys.argv[1:])',
+].join(";");
+
+/** Command words that start an agent as root to take something away, though the stack's own may be lost. */
+export function removalLauncher(host: HostAccess): pulumi.Output<string> {
+    return pulumi.interpolate`${asRoot(host)}python3 -I -c '${orAnother}' ${host.agent}`;
+}
+
 /** Prefix that makes a command root's. */
 export function asRoot(host: Pick<HostAccess, "sudo">): pulumi.Output<string> {
     return host.sudo.apply((sudo) => (sudo === Sudo.Passwordless ? "sudo -n " : ""));
 }
+
+/**
+ * The word by which the agent tells a resource that the engine makes anew from one that it knows: the removal of the one before it
+ * is still to come, and must take nothing away.
+ */
+export const anew = "anew";
 
 /** The profile itself; {@link hostCommand}, the agent's installation and secrets are its only callers. */
 export function remoteCommand(
     name: string,
     host: HostAccess,
     args: {
-        readonly text: pulumi.Input<string>;
-        /** Defaults to `text`. */
-        readonly update?: pulumi.Input<string> | undefined;
+        readonly create: pulumi.Input<string>;
+        readonly update: pulumi.Input<string>;
         readonly remove?: pulumi.Input<string>;
         readonly stdin: pulumi.Input<string>;
         readonly opts: pulumi.CustomResourceOptions;
@@ -76,8 +101,8 @@ export function remoteCommand(
         name,
         {
             connection: host.connection,
-            create: args.text,
-            update: args.update ?? args.text,
+            create: args.create,
+            update: args.update,
             delete: args.remove,
             stdin: args.stdin,
             logging: "none",

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
 import { fingerprintOf, type SecretOnHost, type SecretValue } from "../secret-source.ts";
 import type { Host } from "./host.ts";
-import { agentLauncher, remoteCommand } from "./host-command.ts";
+import { agentLauncher, remoteCommand, removalLauncher } from "./host-command.ts";
 import { secretFile } from "./paths.ts";
 
 /** A secret as it is on a host. */
@@ -36,9 +36,11 @@ export function hostSecret(
     const path = pulumi
         .all([fingerprint, access.place])
         .apply(([text, place]) => secretFile(access.root, name, `${text}-${shortDigestOf(place).slice(0, 6)}`));
+    const text = pulumi.interpolate`${agentLauncher(access)} secret ${path}`;
     const written = remoteCommand(name, access, {
-        text: pulumi.interpolate`${agentLauncher(access)} secret ${path}`,
-        remove: pulumi.interpolate`${agentLauncher(access)} remove-secret ${path}`,
+        create: text,
+        update: text,
+        remove: pulumi.interpolate`${removalLauncher(access)} remove-secret ${path}`,
         stdin: pulumi.secret(source.value),
         replaceWhen: fingerprint,
         opts: { parent, dependsOn: host },

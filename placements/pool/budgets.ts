@@ -1,3 +1,5 @@
+import { watcherDeadline } from "./watcher.ts";
+
 /** Times of a rollout, all from one budget, in seconds. */
 export interface Budgets {
     /** From start to ready, as the stack says it. */
@@ -8,7 +10,9 @@ export interface Budgets {
     readonly startupProbe: number;
     /** `progressDeadlineSeconds`: the same, with the image to pull before it. */
     readonly progressDeadline: number;
-    /** Until Pulumi stops waiting. */
+    /** Until the verdict's job stops waiting for a yes or a no; after a no it waits as long again for what serves instead. */
+    readonly verdict: number;
+    /** Until that job is ended from outside, and until Pulumi stops waiting. */
     readonly wait: number;
 }
 
@@ -28,11 +32,23 @@ export function budgets(startupBudgetSeconds: number, gateSeconds: number): Budg
         gate: gateSeconds,
         startupProbe,
         progressDeadline,
-        wait: progressDeadline + 60,
+        verdict: progressDeadline,
+        wait: watcherDeadline(2 * progressDeadline, Math.max(120, pull)) + 60,
     };
 }
 
-/** Seconds for the download of weights: a quarter of an hour, or what 20 MB/s need. */
+/** Seconds for the download of weights once its pod runs: a quarter of an hour, or what 20 MB/s need. */
 export function downloadSeconds(bytes: number): number {
     return Math.max(900, Math.ceil(bytes / 20e6));
+}
+
+/** Times of a download, in seconds: until its job ends, until the job beside it does, and until that is ended from outside. */
+export function arrivalSeconds(bytes: number): {
+    readonly fetch: number;
+    readonly arrival: number;
+    readonly wait: number;
+} {
+    const fetch = watcherDeadline(downloadSeconds(bytes));
+    const arrival = fetch + 60;
+    return { fetch, arrival, wait: watcherDeadline(arrival) + 60 };
 }

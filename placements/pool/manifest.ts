@@ -51,7 +51,7 @@ export function inNamespace(manifest: Manifest, namespace: string): Manifest {
 }
 
 /** What a pod does. */
-export type Role = "server" | "verdict" | "weights";
+export type Role = "arrival" | "server" | "verdict" | "weights";
 
 /** Labels of everything that belongs to one service or model. */
 export function labels(instance: string, role: Role): Record<string, string> {
@@ -61,6 +61,11 @@ export function labels(instance: string, role: Role): Record<string, string> {
         "app.kubernetes.io/managed-by": "pulumi-sglang",
         "app.kubernetes.io/name": "sglang",
     };
+}
+
+/** Marks pods that mount a claim, so that a pod which fills it can go where they are. */
+export function claimLabel(claim: string): Record<string, string> {
+    return { "pulumi-sglang/claim": claim };
 }
 
 /** The labels that select pods: a part of {@link labels} that never changes, since selectors cannot. */

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { endpointOf, startupBudgetSeconds } from "../../knowledge/service/process.ts";
+import { isLater, once } from "../component.ts";
+import type { Judged } from "../judge.ts";
 import type { ServiceRequest } from "../placement.ts";
 import type { Placed, ServiceToPlace } from "../resources.ts";
 import type { SecretInCluster, SecretValue } from "../secret-source.ts";
@@ -8,10 +10,11 @@ import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps
 import { type GpuPool, namespaceOf, type PoolPlacement, poolForManifests } from "./gpu-pool.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
 import { type PoolTarget, placeInPool } from "./placement.ts";
-import { doNotWait, type PoolObjectArgs, poolObject, replaceFailed, timeouts, waitForObject } from "./pool-object.ts";
+import { doNotWait, objectsOf, timeouts, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
-import { type PoolServicePlan, poolServicePlan } from "./service-plan.ts";
+import { type PoolApiKey, type PoolServicePlan, poolServicePlan } from "./service-plan.ts";
 import { verdictJob, verdictRights } from "./verdict-job.ts";
+import { watcherInPool } from "./watcher-in-pool.ts";
 import { workloadOf } from "./workload.ts";
 import { workloadManifest } from "./workloads.ts";
 
@@ -19,28 +22,37 @@ import { workloadManifest } from "./workloads.ts";
 export function placeServiceInPool(
     parent: pulumi.Resource,
     { pool, nodes = 1 }: PoolPlacement,
-    { name, judged, decided, apiKey, image, after }: ServiceToPlace,
+    { name, judged, decided, apiKey, now, image, after }: ServiceToPlace,
 ): Placed {
     const { resolved, spec } = judged;
-    const slot = { instance: name, role: "server", slot: "api-key", named: "content" } as const;
+    const slot = { instance: name, role: "server", slot: "api-key" } as const;
     const key = apiKey && poolSecret(parent, slot, pool, apiKey as SecretValue | SecretInCluster);
-    const plan = pulumi.all([decided, key?.secret, image]).apply(([decide, secret, image]) => {
-        const { request, spec, resolved } = decide();
+    const planOf = ({ request, spec, resolved }: Judged, image: string | undefined, held: Partial<PoolApiKey>) => {
         const build = image === undefined ? request.build : { ...request.build, image };
-        const apiKey = key && secret !== undefined ? { secret, key: key.key } : undefined;
+        const { secret } = held;
+        const apiKey = key && secret !== undefined ? { ...held, secret, key: key.key } : undefined;
         const placed = { ...request, build } as ServiceRequest<PoolTarget>;
         return poolServicePlan(resolved, placeInPool(placed, spec.nodes, apiKey));
-    });
-    const proved = makeObjects(parent, name, pool, plan, {
+    };
+    const plan = pulumi
+        .all([decided, image, key?.secret, key?.fingerprint])
+        .apply(([decide, image, secret, fingerprint]) =>
+            planOf(decide(), image, { ...(secret ? { secret } : {}), ...(fingerprint ? { fingerprint } : {}) }),
+        );
+    const secret = key?.secret;
+    const settled =
+        now === undefined || isLater(secret) ? undefined : planOf(judged, now.image, secret ? { secret } : {});
+    const proved = makeObjects(parent, name, pool, plan, settled, {
         kind: workloadOf(poolForManifests(pool), nodes),
         seconds: budgets(startupBudgetSeconds(spec.fields), resolved.gate.timeoutSeconds).wait,
         before: [...after, ...(key?.resource ? [key.resource] : [])],
     });
     const { port } = endpointOf(resolved.settings);
     return {
-        endpoint: pulumi
-            .all([namespaceOf(pool), proved.urn])
-            .apply(([namespace]) => `http://${name}.${namespace}.svc:${port}`),
+        endpoint: once(
+            [proved],
+            namespaceOf(pool).apply((namespace) => `http://${name}.${namespace}.svc:${port}`),
+        ),
         launchCommand: plan.apply(({ argv }) => [...argv]),
     };
 }
@@ -50,20 +62,20 @@ function makeObjects(
     name: string,
     pool: GpuPool,
     plan: pulumi.Output<PoolServicePlan>,
+    /** The plan when the program runs, where that knows it, but for what only the pods carry. */
+    settled: PoolServicePlan | undefined,
     workload: { kind: PoolServicePlan["workload"]; seconds: number; before: pulumi.Resource[] },
 ): pulumi.CustomResource {
-    const make = (
-        role: string,
-        kind: PoolObjectArgs["kind"],
-        manifest: PoolObjectArgs["manifest"],
-        opts: pulumi.CustomResourceOptions & { waiting?: Record<string, string> } = {},
-    ) => {
-        const { waiting, ...rest } = opts;
-        return poolObject({ name: `${name}-${role}`, kind, pool, manifest, waiting }, { parent, ...rest });
-    };
+    const make = objectsOf(parent, name, pool);
     const agent = make("agent", "ConfigMap", agentConfigMap(name, "server"), { hideDiffs: ["binaryData"] });
-    const stage = make("build", "ConfigMap", plan.apply(stageConfigMap), { hideDiffs: ["data"] });
-    const settings = make("settings", "ConfigMap", plan.apply(settingsConfigMap));
+    const stage = make("build", "ConfigMap", settled ? stageConfigMap(settled) : plan.apply(stageConfigMap), {
+        hideDiffs: ["data"],
+    });
+    const settings = make(
+        "settings",
+        "ConfigMap",
+        settled ? settingsConfigMap(settled) : plan.apply(settingsConfigMap),
+    );
     const network = [
         make("client", "Service", plan.apply(clientService), { waiting: doNotWait }),
         make("pods", "Service", plan.apply(podsServiceManifest), { waiting: doNotWait }),
@@ -78,25 +90,11 @@ function makeObjects(
         deleteBeforeReplace: true,
         dependsOn: [agent, stage, settings, ...network, ...workload.before],
     });
-    const account = make(
-        "verdict",
-        "ServiceAccount",
-        plan.apply((one) => verdictRights(one)[0]),
-        { waiting: doNotWait },
-    );
-    const role = make(
-        "verdict",
-        "Role",
-        plan.apply((one) => verdictRights(one)[1]),
-    );
-    const binding = make(
-        "verdict",
-        "RoleBinding",
-        plan.apply((one) => verdictRights(one)[2]),
-    );
-    return make("verdict", "Job", plan.apply(verdictJob), {
-        waiting: replaceFailed,
-        customTimeouts: timeouts(workload.seconds),
-        dependsOn: [server, account, role, binding],
+    return watcherInPool(make, "verdict", {
+        job: plan.apply(verdictJob),
+        rights: plan.apply(verdictRights),
+        after: server,
+        watched: server,
+        seconds: workload.seconds,
     });
 }

@@ -1,5 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
+import { isLater } from "../component.ts";
 import type { GpuPool } from "./gpu-pool.ts";
 import { inNamespace, type Manifest } from "./manifest.ts";
 
@@ -24,43 +25,70 @@ const kinds = {
     StatefulSet: [kubernetes.apps.v1.StatefulSet, "spec"],
 } satisfies Record<string, [unknown, ...string[]]>;
 
-/** What a pool's object is made of. */
-export interface PoolObjectArgs {
-    /** Name of the resource in the stack. */
-    readonly name: string;
-    /** Kind of the manifest; a custom resource is `LeaderWorkerSet`. */
-    readonly kind: keyof typeof kinds | "LeaderWorkerSet";
-    readonly pool: GpuPool;
-    readonly manifest: pulumi.Input<Manifest>;
+/** Kind of a pool's object; a custom resource is `LeaderWorkerSet`. */
+export type PoolKind = keyof typeof kinds | "LeaderWorkerSet";
+
+/** Options of a pool's object, beside those of any resource. */
+export interface PoolObjectOptions extends pulumi.CustomResourceOptions {
     /** Annotations by which the provider is told how to wait. */
     readonly waiting?: Record<string, string>;
+    /** Adds what only another object can tell, so that a preview knows all the rest. */
+    readonly late?: (manifest: Manifest) => pulumi.Inputs;
 }
 
-/** Makes one object of a pool's namespace from its manifest: the one place that calls the Kubernetes provider. */
-export function poolObject(
-    { name, kind, pool, manifest, waiting }: PoolObjectArgs,
-    opts: pulumi.CustomResourceOptions,
-): pulumi.CustomResource {
-    const whole = pulumi.all([manifest, pool.namespace]).apply(([{ metadata, ...rest }, namespace]) =>
-        inNamespace(
-            {
-                ...rest,
-                metadata: { ...metadata, annotations: { ...metadata.annotations, ...waiting } },
-            } as Manifest,
-            namespace,
-        ),
-    );
-    const metadata = whole.apply((object) => object.metadata);
-    const field = (key: string) => whole.apply((object) => (object as Partial<Record<string, unknown>>)[key]);
-    const merged = pulumi.mergeOptions({ provider: pool.provider }, opts);
-    if (kind === "LeaderWorkerSet") {
-        const apiVersion = "leaderworkerset.x-k8s.io/v1";
-        const spec = field("spec");
-        return new kubernetes.apiextensions.CustomResource(name, { apiVersion, kind, metadata, spec }, merged);
+/** Makes an object of one service or model; `role` is the end of its name in the stack. */
+export type MakeObject = (
+    role: string,
+    kind: PoolKind,
+    manifest: pulumi.Input<Manifest>,
+    opts?: PoolObjectOptions,
+) => pulumi.CustomResource;
+
+/** Makes the objects of one service or model in a pool's namespace, from manifests: the one place that calls the Kubernetes provider. */
+export function objectsOf(parent: pulumi.Resource, name: string, pool: GpuPool): MakeObject {
+    return (role, kind, manifest, { waiting, late = (known: Manifest): pulumi.Inputs => known, ...opts } = {}) => {
+        const whole = pulumi.all([manifest, pool.namespace]).apply(([{ metadata, ...rest }, namespace]) =>
+            inNamespace(
+                {
+                    ...rest,
+                    metadata: { ...metadata, annotations: { ...metadata.annotations, ...ownedHere(), ...waiting } },
+                } as Manifest,
+                namespace,
+            ),
+        );
+        const { resourceName, aliases } = named(`${name}-${role}`, kind, manifest);
+        const metadata = whole.apply((object) => object.metadata);
+        const field = (key: string) => whole.apply((object) => (late(object) as pulumi.Inputs)[key]);
+        const merged = pulumi.mergeOptions({ parent, provider: pool.provider, aliases }, opts);
+        if (kind === "LeaderWorkerSet") {
+            const apiVersion = "leaderworkerset.x-k8s.io/v1";
+            const args = { apiVersion, kind, metadata, spec: field("spec") };
+            return new kubernetes.apiextensions.CustomResource(resourceName, args, merged);
+        }
+        const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
+        const content = Object.fromEntries(fields.map((key) => [key, field(key)]));
+        return new (make as Constructor)(resourceName, { metadata, ...content }, merged);
+    };
+}
+
+/**
+ * A ConfigMap that is named by its content is a resource of its own: one of another content is made beside it, and it goes when
+ * all went well. Were it the same resource, replaced, a failed update would leave the old one as due to be deleted, and so delete
+ * it under whoever goes back to it.
+ */
+function named(plain: string, kind: PoolKind, manifest: pulumi.Input<Manifest>) {
+    if (kind !== "ConfigMap" || isLater(manifest)) {
+        return { resourceName: plain };
     }
-    const [make, ...fields] = kinds[kind] as [unknown, ...string[]];
-    const content = Object.fromEntries(fields.map((key) => [key, field(key)]));
-    return new (make as Constructor)(name, { metadata, ...content }, merged);
+    return { resourceName: (manifest as Manifest).metadata.name, aliases: [{ name: plain }] };
+}
+
+/**
+ * Says which stack an object belongs to. Another stack that makes an object of the same name is refused: the API server takes no
+ * second value of a field that somebody else applied.
+ */
+export function ownedHere(): Record<string, string> {
+    return { "pulumi-sglang/owner": `${pulumi.getProject()}/${pulumi.getStack()}` };
 }
 
 /** For objects whose state says nothing that is waited for here: a Service has no endpoint until its server is proved. */
@@ -71,6 +99,12 @@ export const doNotWait = { "pulumi.com/skipAwait": "true" };
  * done while the old pod still runs, and has no reason for a pod that is not scheduled (both seen with 4.34.2).
  */
 export const waitForObject = { "pulumi.com/waitFor": "jsonpath={.metadata.uid}" };
+
+/**
+ * For jobs that need no second run for another image. One that is made anew for another reason has the new image: the engine
+ * ignores changes of what it updates, not of what it replaces.
+ */
+export const keepImage = { ignoreChanges: ["spec.template.spec.containers[0].image"] };
 
 /** For jobs: one that failed is made again by the next update. */
 export const replaceFailed = { "pulumi.com/replaceUnready": "true" };

@@ -10,15 +10,12 @@ export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResourc
     readonly gpusPerNode: number;
 };
 
-/** What every pod of a pool has in common: where it runs, as whom, and that it needs nothing of the Kubernetes API. */
-export function podBase({
-    nodeSelector,
-    tolerations,
-    runtimeClass,
-}: Pool): Omit<types.input.core.v1.PodSpec, "containers"> {
+/** What every pod has in common: it needs nothing of the Kubernetes API. */
+export const podBase = { automountServiceAccountToken: false, enableServiceLinks: false };
+
+/** Where the pods of a pool run. */
+export function onNodes({ nodeSelector, tolerations, runtimeClass }: Pool): Partial<types.input.core.v1.PodSpec> {
     return {
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
         nodeSelector,
         tolerations,
         ...(runtimeClass === undefined ? {} : { runtimeClassName: runtimeClass }),

@@ -4,12 +4,19 @@ import { inNamespace, type Manifest } from "./manifest.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 import { verdictJob, verdictRights } from "./verdict-job.ts";
-import { fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weights.ts";
+import { arrivalJob, arrivalRights, fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weights.ts";
 import { workloadManifest } from "./workloads.ts";
 
 /** Objects of a model, in the order in which they are applied. */
 export function weightsManifests(weights: PoolWeights): Manifest[] {
-    return [weightsClaim(weights), agentConfigMap(weights.name, "weights"), fetchConfigMap(weights), fetchJob(weights)];
+    return [
+        weightsClaim(weights),
+        agentConfigMap(weights.name, "weights"),
+        fetchConfigMap(weights),
+        fetchJob(weights),
+        ...arrivalRights(weights),
+        arrivalJob(weights),
+    ];
 }
 
 /** Objects of a service, in the order in which they are applied. */

@@ -4,7 +4,7 @@ import { stopGraceSeconds } from "../../knowledge/service/process.ts";
 import { startupPeriod } from "./budgets.ts";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
 import { agentVolumes, container } from "./container.ts";
-import { labels } from "./manifest.ts";
+import { claimLabel, labels } from "./manifest.ts";
 import {
     agentCommand,
     boardPort,
@@ -16,28 +16,38 @@ import {
     stateFolder,
     stateOnVolume,
 } from "./paths.ts";
-import { podBase } from "./pool.ts";
+import { onNodes, podBase } from "./pool.ts";
 import { podSecurityContext } from "./security.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 
-/** Names a roll of the pods: another for each revision, and for each agent. */
-export function rolloutDigest({ name, restartDigest }: PoolServicePlan): string {
-    return shortDigestOf([restartDigest, agentConfigMap(name, "server").metadata.name]);
+/**
+ * Names a roll of the pods: another for whatever differs in their template or in what it mounts, since what it mounts is
+ * named there by its content.
+ */
+export function rolloutDigest(plan: PoolServicePlan): string {
+    return shortDigestOf(template(plan));
 }
 
 /** The template of a server's pods, the same for every kind of workload. */
 export function serverPod(plan: PoolServicePlan): types.input.core.v1.PodTemplateSpec {
+    const { metadata, spec } = template(plan);
+    const annotations = { ...metadata.annotations, "pulumi-sglang/rollout": rolloutDigest(plan) };
+    return { metadata: { ...metadata, annotations }, spec };
+}
+
+function template(plan: PoolServicePlan) {
     const { name, place, restartDigest } = plan;
     return {
         metadata: {
-            labels: labels(name, "server"),
+            labels: { ...labels(name, "server"), ...claimLabel(place.weights.claim) },
             annotations: {
                 "pulumi-sglang/generation": restartDigest,
-                "pulumi-sglang/rollout": rolloutDigest(plan),
+                ...(place.apiKey?.fingerprint ? { "pulumi-sglang/key": place.apiKey.fingerprint } : {}),
             },
         },
         spec: {
-            ...podBase(place.pool),
+            ...podBase,
+            ...onNodes(place.pool),
             securityContext: podSecurityContext,
             // The drain, what is left of it after SIGKILL, and the agent's own end.
             terminationGracePeriodSeconds: stopGraceSeconds + 30,

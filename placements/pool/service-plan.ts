@@ -35,10 +35,12 @@ export interface PoolPlace {
 
 /** A Secret that holds the API key. */
 export interface PoolApiKey {
-    /** Name of the Secret; a new value made here has a new name, and so restarts the server. */
+    /** Name of the Secret. */
     readonly secret: string;
     /** Key inside it. */
     readonly key: string;
+    /** Another text for another value, where the Secret is made here: a new value rolls the pods. */
+    readonly fingerprint?: string;
 }
 
 /** A service as it will be in a pool. */
@@ -78,7 +80,7 @@ export function poolServicePlan(service: ResolvedService, place: PoolPlace): Poo
         build: build.digest,
         model: weights.manifestDigest,
         nodes,
-        apiKey,
+        apiKey: apiKey && { secret: apiKey.secret, key: apiKey.key },
         startupBudgetSeconds,
     };
     const restartDigest = shortDigestOf(decisive);

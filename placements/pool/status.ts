@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { ProblemsError } from "../../knowledge/base/problems.ts";
+import type { Answer } from "../../knowledge/contract/answers.ts";
 import type { StackParts } from "../stack-part.ts";
 import type { PlacementStatus } from "../status.ts";
 import { selector } from "./manifest.ts";
@@ -43,26 +44,20 @@ function podsOf(service: string, target: PoolTarget, parts: StackParts): Pod[] {
 function podStatus(service: string, pod: Pod, target: PoolTarget, parts: StackParts) {
     const { name } = pod.metadata;
     const ready = pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
-    const verdict = board(name, "verdict", target, parts);
-    const serving = board(name, "serving", target, parts);
+    const state = board(name, target, parts);
     return {
         service,
         machine: name,
         up: ready,
-        generation: serving?.generation ?? null,
-        gate: verdict?.verdict ?? null,
-        answer: { ready, desired: pod.metadata.annotations?.["pulumi-sglang/generation"] ?? null, serving, verdict },
+        generation: state?.serving ?? null,
+        gate: state?.verdict?.verdict ?? null,
+        answer: { ready, desired: pod.metadata.annotations?.["pulumi-sglang/generation"] ?? null, state },
     };
 }
 
 /** What a pod's board says; null while it says nothing. */
-function board(
-    pod: string,
-    what: "verdict" | "serving",
-    target: PoolTarget,
-    parts: StackParts,
-): { generation?: string; verdict?: string } | null {
-    const path = `/api/v1/namespaces/${target.namespace}/pods/${pod}:${boardPort}/proxy/${what}`;
+function board(pod: string, target: PoolTarget, parts: StackParts): Answer<"board"> | null {
+    const path = `/api/v1/namespaces/${target.namespace}/pods/${pod}:${boardPort}/proxy/state`;
     const { status, stdout } = spawnSync("kubectl", [...context(target, parts), "get", "--raw", path], {
         encoding: "utf8",
     });

@@ -1,12 +1,21 @@
 import type { ModelPlan } from "../../knowledge/artifacts/model-plan.ts";
 import { type Document, document } from "../../knowledge/contract/index.ts";
-import { downloadSeconds } from "./budgets.ts";
-import { agentConfigMap, contentName, documentMap } from "./config-maps.ts";
+import { arrivalSeconds } from "./budgets.ts";
+import { agentConfigMap, documentMap } from "./config-maps.ts";
 import { container } from "./container.ts";
 import { job } from "./job.ts";
-import { type ConfigMap, type Job, labels, type PersistentVolumeClaim } from "./manifest.ts";
+import {
+    type ConfigMap,
+    type Job,
+    labels,
+    type PersistentVolumeClaim,
+    type RbacRole,
+    type RoleBinding,
+    type ServiceAccount,
+} from "./manifest.ts";
 import { agentCommand, settingsFolder, stateOnVolume, tokenFolder } from "./paths.ts";
-import type { Pool } from "./pool.ts";
+import { onNodes, type Pool } from "./pool.ts";
+import { watcherJob, watcherRights } from "./watcher.ts";
 
 /** A model's revision in a pool. */
 export interface PoolWeights {
@@ -45,12 +54,18 @@ export function weightsClaim({ name, model, pool, storageGiB }: PoolWeights): Pe
     };
 }
 
+/** What of the weights decides what is fetched. */
+export type WhatToFetch = Pick<PoolWeights, "name" | "model" | "directory"> & { readonly token?: unknown };
+
 /** What the job is to fetch. Files are in it, so that their names and hashes are checked against the lock. */
-export function fetchConfigMap(weights: PoolWeights): ConfigMap {
+export function fetchConfigMap(weights: WhatToFetch): ConfigMap {
     return documentMap(weights.name, "weights", "files", "fetch.json", fetchDocument(weights));
 }
 
-/** The job that fills the volume, named by what it fetches and by the agent: a new token or image starts no new one. */
+/**
+ * The job that fills the volume. One that differs in where or how it runs finds the files there and ends at once. A new image or
+ * value of the token starts no new one.
+ */
 export function fetchJob(weights: PoolWeights): Job {
     const { name, model, directory, pool, image, token } = weights;
     const agentMap = agentConfigMap(name, "weights").metadata.name;
@@ -67,8 +82,10 @@ export function fetchJob(weights: PoolWeights): Job {
     };
     const items = token && [{ key: token.key, path: "token" }];
     return job(name, "weights", {
-        name: contentName(`${name}-fetch`, [agentMap, files]),
-        pool,
+        prefix: `${name}-fetch`,
+        claim: claimName(name),
+        anyImage: true,
+        where: onNodes(pool),
         agentMap,
         container: container("fetch", image, command, mounts, { resources }),
         volumes: [
@@ -77,12 +94,34 @@ export function fetchJob(weights: PoolWeights): Job {
             ...(token ? [{ name: "token", secret: { secretName: token.secret, defaultMode: 0o440, items } }] : []),
         ],
         retries: 2,
-        seconds: downloadSeconds(model.bytes ?? 0),
+        seconds: arrivalSeconds(model.bytes ?? 0).fetch,
     });
 }
 
+/** The job that ends as that one does, or says why it does not come to an end. */
+export function arrivalJob(weights: PoolWeights): Job {
+    const { name, model, pool, image } = weights;
+    const { arrival, wait } = arrivalSeconds(model.bytes ?? 0);
+    return watcherJob(name, "arrival", {
+        pool,
+        agentMap: agentConfigMap(name, "weights").metadata.name,
+        image,
+        words: ["--job", fetchJob(weights).metadata.name],
+        seconds: arrival,
+        deadline: wait,
+    });
+}
+
+/** What that job may ask of the Kubernetes API. */
+export function arrivalRights(weights: PoolWeights): [account: ServiceAccount, role: RbacRole, binding: RoleBinding] {
+    const resourceNames = [fetchJob(weights).metadata.name];
+    return watcherRights(weights.name, "arrival", [
+        { apiGroups: ["batch"], resources: ["jobs"], resourceNames, verbs: ["get"] },
+    ]);
+}
+
 /** The agent's own folder is on the volume too: its lock keeps two jobs apart, and nothing fills the node's disk. */
-function fetchDocument({ name, model, directory, token }: PoolWeights): Document<"fetch"> {
+function fetchDocument({ name, model, directory, token }: WhatToFetch): Document<"fetch"> {
     return document("fetch", {
         ...model.desired,
         client: {},

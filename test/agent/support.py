@@ -9,9 +9,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 AGENT = REPOSITORY / "agent"
@@ -22,9 +24,47 @@ FIXTURES = REPOSITORY / "test/fixtures"
 sys.path.insert(0, str(AGENT))
 
 from sglang_agent import archive, contract  # noqa: E402
+from sglang_agent.layout import Layout  # noqa: E402
 
 ANSWERS = json.loads(archive.resource("contract.json"))["answers"]
 OWNER = "inference/blackwell"
+
+
+class Scratch(unittest.TestCase):
+    """A folder, and in it a root and a system for the agent's modules, called in this process."""
+
+    maxDiff = None
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+        self.layout = Layout(f"{holder.name}/sglang")
+        self.set(SGLANG_AGENT_SYSTEM_ROOT=f"{holder.name}/system")
+
+    def set(self, **environment):
+        patched = mock.patch.dict(os.environ, environment)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def put(self, target, name, value):
+        """Something in the place of an attribute, for this test."""
+        patched = mock.patch.object(target, name, value)
+        patched.start()
+        self.addCleanup(patched.stop)
+        return value
+
+    def program(self, name, script):
+        """A shell script of this name, first on PATH."""
+        path = self.folder / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        self.set(PATH=f"{path.parent}:{os.environ['PATH']}")
+        return path
+
+    def slot(self, owner="lab/a", generation="gen1", place="rack1 192.0.2.11", **more):
+        return {"name": "chat", "owner": owner, "generation": generation, "place": place, **more}
 
 
 class AgentTest(unittest.TestCase):
@@ -176,6 +216,24 @@ def quick_python():
 def patch(name, text, base="site-packages", strip=1, sha256=None):
     digest = sha256 or hashlib.sha256(text.encode()).hexdigest()
     return {"name": name, "sha256": digest, "stripLevel": strip, "base": base, "text": text}
+
+
+def ended(pid):
+    """Whether a process is gone, or one that nobody has waited for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def until(condition, seconds=10.0):
+    """Waits for what another process does; says whether it came in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
 
 
 def free_port():

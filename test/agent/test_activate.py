@@ -17,7 +17,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from test.agent.support import AgentTest, Index, free_port, quick_python
+from test.agent.support import AgentTest, Index, ended, free_port, quick_python, until
 
 # What `activate` itself is sent of a service; the rest was prepared.
 SENT = ("arguments", "build", "contract", "generation", "name", "owner", "place", "root", "settingsDigest")
@@ -101,7 +101,7 @@ class Service(AgentTest):
             if pid:
                 try:
                     os.killpg(pid, signal.SIGTERM)
-                    time.sleep(0.5)
+                    until(lambda pid=pid: ended(pid), seconds=0.5)
                     os.killpg(pid, signal.SIGKILL)
                 except OSError:
                     pass

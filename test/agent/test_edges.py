@@ -4,24 +4,15 @@ import contextlib
 import io
 import json
 import os
-import tempfile
 import unittest
-from pathlib import Path
 from unittest import mock
 
 from test.agent import support
+from test.agent.support import Scratch
 
 from sglang_agent import contract, prepare, receipts, secret_files
 from sglang_agent.answer import AgentError
-from sglang_agent.layout import Layout
-from sglang_agent.pod import stage, termination, watch
-
-
-class Scratch(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
+from sglang_agent.pod import cluster, stage, termination
 
 
 class Limits(unittest.TestCase):
@@ -64,12 +55,10 @@ class Versions(Scratch):
 
 class Models(Scratch):
     def test_every_snapshot_that_a_slot_has_had_stays_its_own(self):
-        layout = Layout(str(self.folder))
-        slot = {"name": "qwen", "owner": "lab/a", "place": "rack1 192.0.2.11"}
         for revision in ("0123", "4567"):
-            claimed = {**slot, "generation": f"gen-{revision}"}
-            receipts.claim(layout, "model", claimed, snapshot=self.folder / revision, retention="Purge")
-        [found] = receipts.every(layout, "model")
+            claimed = self.slot(generation=f"gen-{revision}")
+            receipts.claim(self.layout, "model", claimed, snapshot=self.folder / revision, retention="Purge")
+        [found] = receipts.every(self.layout, "model")
         self.assertEqual(found["paths"], [str(self.folder / "0123"), str(self.folder / "4567")])
 
 
@@ -77,20 +66,21 @@ class Pods(Scratch):
     def test_a_rollout_has_neither_pods_that_go_nor_those_of_another(self):
         for name in ("namespace", "token", "ca.crt"):
             (self.folder / name).write_text(name)
-        pods = [
-            {"metadata": {"name": "stays", "annotations": {watch.ROLLOUT: "r1"}}},
-            {"metadata": {"name": "goes", "annotations": {watch.ROLLOUT: "r1"}, "deletionTimestamp": "now"}},
-            {"metadata": {"name": "other", "annotations": {watch.ROLLOUT: "r2"}}},
-            {"metadata": {"name": "plain"}},
-        ]
-        reply = io.BytesIO(json.dumps({"items": pods}).encode())
+        asked = mock.Mock(return_value=io.BytesIO(json.dumps({"items": [1]}).encode()))
         with (
-            mock.patch.object(watch, "ACCOUNT", self.folder),
-            mock.patch.object(watch.ssl, "create_default_context"),
-            mock.patch.object(watch.urllib.request, "urlopen", return_value=reply),
-            mock.patch.dict(os.environ, {"KUBERNETES_SERVICE_HOST": "h", "KUBERNETES_SERVICE_PORT": "1"}),
+            mock.patch.object(cluster, "ACCOUNT", self.folder),
+            mock.patch.object(cluster.ssl, "create_default_context"),
+            mock.patch.object(cluster.urllib.request, "urlopen", asked),
+            mock.patch.dict(os.environ, {"KUBERNETES_SERVICE_HOST": "fd00::1", "KUBERNETES_SERVICE_PORT": "1"}),
         ):
-            self.assertEqual([pod["metadata"]["name"] for pod in watch.pods("a=b", "r1")], ["stays"])
+            self.assertEqual(cluster.items(cluster.CORE, "pods", labelSelector="a=b"), [1])
+            [request] = asked.call_args.args
+            self.assertEqual(
+                request.full_url, "https://[fd00::1]:1/api/v1/namespaces/namespace/pods?labelSelector=a%3Db"
+            )
+            self.assertEqual(request.get_header("Authorization"), "Bearer token")
+            asked.side_effect = OSError
+            self.assertIsNone(cluster.get(cluster.CORE, "pods"))
 
     def test_a_long_end_is_cut_by_bytes_and_stays_text(self):
         target = self.folder / "message"

@@ -1,6 +1,5 @@
 """How a launcher, a rollout and a pod end: by the status that systemd, Kubernetes and Pulumi act on."""
 
-import argparse
 import json
 import os
 import tempfile
@@ -13,8 +12,7 @@ from test.agent import support
 from sglang_agent import files, kept, launcher
 from sglang_agent.answer import AgentError
 from sglang_agent.gate.run import Stopped
-from sglang_agent.pod import revisions
-from sglang_agent.pod import verdict as rollout
+from sglang_agent.pod import ranks, revisions
 
 YES = {"verdict": "yes", "passed": 3, "generation": "gen1"}
 NO = {"verdict": "no", "passed": 1, "generation": "gen1", "check": "greedy[0].answer", "reason": "Rome", "evidence": {}}
@@ -71,67 +69,13 @@ class Launcher(unittest.TestCase):
         self.server.stop.assert_called_once_with(30)
 
 
-class Rollouts(unittest.TestCase):
-    """A rollout sees pods and boards; here both are tables."""
-
-    def end(self, boards, ready=True, restarts=0, pods=1, seconds=0.5):
-        self.said = []
-        condition = {"type": "Ready", "status": "True" if ready else "False"}
-        status = {"conditions": [condition], "initContainerStatuses": [{"name": "stage", "restartCount": restarts}]}
-        if restarts:
-            status["initContainerStatuses"][0]["state"] = {"terminated": {"exitCode": 1, "reason": "Error"}}
-        pod = {"metadata": {"name": "chat-0"}, "status": {**status, "podIP": "10.0.0.7"}}
-        given = argparse.Namespace(selector="s", rollout="r", generation="gen1", port="30080", seconds=seconds)
-        with (
-            mock.patch.object(rollout.watch, "pods", return_value=[pod] * pods),
-            mock.patch.object(rollout.ask, "board", lambda url: boards.get(url)),
-            mock.patch.object(rollout.termination, "tell", self.said.append),
-            mock.patch.object(rollout.time, "sleep"),
-        ):
-            return rollout.Rollout(given).end()
-
-    def board(self, verdict=None, serving=None):
-        at = "http://10.0.0.7:30080"
-        return {f"{at}/verdict": verdict, f"{at}/serving": serving and {"generation": serving}}
-
-    def test_a_yes_is_0_once_a_pod_that_serves_it_is_ready(self):
-        self.assertEqual(self.end(self.board(YES, "gen1")), 0)
-        self.assertEqual(self.said, [])
-
-    def test_a_yes_whose_pod_does_not_become_ready_is_1(self):
-        self.assertEqual(self.end(self.board(YES, "gen1"), ready=False), 1)
-        self.assertIn("did not become ready", self.said[0])
-        self.assertEqual(self.end(self.board(YES, "gen0")), 1)
-
-    def test_a_no_is_78_and_says_what_serves_in_its_place(self):
-        self.assertEqual(self.end(self.board({**NO, "back": "gen0"}, "gen0")), 78)
-        self.assertIn("gen0 serves in its place", self.said[0])
-        self.assertIn("greedy[0].answer: Rome", self.said[0])
-        self.assertEqual(self.end(self.board({**NO, "back": "gen0"}, "gen1")), 78)
-        self.assertIn("gen0 did not come back in time", self.said[0])
-        self.assertEqual(self.end(self.board(NO)), 78)
-        self.assertIn("nothing serves in its place", self.said[0])
-
-    def test_a_verdict_on_another_generation_is_none(self):
-        self.assertEqual(self.end(self.board({**YES, "generation": "gen0"}, "gen0")), 1)
-        self.assertIn("no verdict on gen1 after", self.said[0])
-
-    def test_a_pod_whose_stage_fails_again_and_again_is_not_waited_for(self):
-        self.assertEqual(self.end({}, restarts=2, seconds=60), 1)
-        self.assertIn("chat-0: stage: [Error] exit code 1", self.said[0])
-
-    def test_no_pod_at_all_is_said(self):
-        self.assertEqual(self.end({}, pods=0), 1)
-        self.assertIn("no pod has been made for it", self.said[0])
-
-
 class Ranks(unittest.TestCase):
     def rank(self, host, **environment):
         with (
             mock.patch.dict(os.environ, environment, clear=True),
-            mock.patch.object(revisions.socket, "gethostname", return_value=host),
+            mock.patch.object(ranks.socket, "gethostname", return_value=host),
         ):
-            return revisions.rank()
+            return ranks.rank()
 
     def test_are_the_host_names_last_number_or_the_index_in_the_group(self):
         self.assertEqual(self.rank("chat-3"), 3)
@@ -140,6 +84,28 @@ class Ranks(unittest.TestCase):
         self.assertEqual(self.rank("chat-2-x"), 0)
         self.assertEqual(self.rank("chat-group-0-1", LWS_WORKER_INDEX="0"), 0)
         self.assertEqual(self.rank("chat-group-0", LWS_WORKER_INDEX="2"), 2)
+
+    def test_the_head_waits_until_its_name_leads_to_it(self):
+        told = iter([OSError, ["10.0.0.1"], ["10.0.0.2"]])
+        asked = []
+
+        def look(name, _port):
+            if name == "chat-0":
+                return [(0, 0, 0, "", ("10.0.0.2", 0))]
+            asked.append(name)
+            found = next(told)
+            if found is OSError:
+                raise OSError
+            return [(0, 0, 0, "", (address, 0)) for address in found]
+
+        with (
+            mock.patch.object(ranks.socket, "getaddrinfo", look),
+            mock.patch.object(ranks.socket, "gethostname", return_value="chat-0"),
+            mock.patch.object(ranks.time, "sleep"),
+        ):
+            ranks.await_name({"nodes": {"head": "chat-0.chat-pods"}})
+            ranks.await_name({})
+        self.assertEqual(asked, ["chat-0.chat-pods"] * 3)
 
     def test_a_mounted_document_that_is_none_is_a_failure(self):
         with tempfile.NamedTemporaryFile("w") as file:

@@ -75,6 +75,13 @@ class Files(unittest.TestCase):
                 files.write(self.path, "new")
         self.assertEqual(order, ["sync", "name", "sync"])
 
+    def test_nothing_is_left_open(self):
+        before = len(os.listdir("/proc/self/fd"))
+        for text in ("one", "two", "two"):
+            files.write(self.path, text)
+        files.link(self.folder / "link", "file")
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+
     def test_a_link_takes_the_place_of_another(self):
         files.link(self.path, "one")
         files.link(self.path, "two")

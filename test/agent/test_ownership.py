@@ -1,45 +1,28 @@
-"""Only its owner takes a thing away, at the generation and place that it was claimed for; and what a generation is."""
+"""Only its owner takes a thing away, at the generation that it was claimed for; and what a generation is."""
 
 import os
 import stat
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
-from test.agent import support  # noqa: F401  (puts the agent on the path)
+from test.agent.support import Scratch
 
 from sglang_agent import files, generation, receipts, remove
 from sglang_agent.answer import AgentError
-from sglang_agent.layout import Layout
 from sglang_agent.redact import Redactor
-
-
-class Scratch(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.layout = Layout(f"{holder.name}/sglang")
-        environment = {"SGLANG_AGENT_SYSTEM_ROOT": f"{holder.name}/system"}
-        patched = mock.patch.dict(os.environ, environment)
-        patched.start()
-        self.addCleanup(patched.stop)
-
-    def slot(self, owner="lab/a", generation="gen1", place="rack1 192.0.2.11", **more):
-        return {"name": "chat", "owner": owner, "generation": generation, "place": place, **more}
 
 
 class Receipts(Scratch):
     def owned(self, **changes):
         return receipts.owned(self.layout, "service", self.slot(**changes)) is not None
 
-    def test_a_slot_is_owned_by_its_stack_at_its_generation_and_place(self):
+    def test_a_slot_is_owned_by_its_stack_at_its_generation(self):
         self.assertFalse(self.owned())
         receipts.claim(self.layout, "service", self.slot())
         self.assertTrue(self.owned())
         self.assertFalse(self.owned(owner="lab/b"))
         self.assertFalse(self.owned(generation="gen2"))
-        self.assertFalse(self.owned(place="rack2 192.0.2.11"))
 
     def test_until_a_generation_has_settled_the_one_before_it_is_owned_too(self):
         receipts.claim(self.layout, "service", self.slot())
@@ -51,6 +34,12 @@ class Receipts(Scratch):
         receipts.settle(self.layout, "service", self.slot(generation="gen2"))
         self.assertTrue(receipts.settled(self.layout, "service", self.slot(generation="gen2")))
         self.assertFalse(self.owned(generation="gen1"))
+
+    def test_what_was_claimed_for_the_host_under_another_name_is_claimed_again(self):
+        receipts.claim(self.layout, "build", self.slot())
+        receipts.settle(self.layout, "build", self.slot())
+        self.assertTrue(receipts.settled(self.layout, "build", self.slot()))
+        self.assertFalse(receipts.settled(self.layout, "build", self.slot(place="rack2 192.0.2.11")))
 
     def test_a_service_of_another_stack_is_not_taken_over(self):
         receipts.claim(self.layout, "service", self.slot())
@@ -97,7 +86,7 @@ class Removal(Scratch):
     def test_of_what_is_anothers_or_newer_does_nothing_and_is_no_failure(self):
         self.assertFalse(self.remove())
         self.claim("lab/a", [str(self.snapshot)], "Purge")
-        for changes in ({"owner": "lab/b"}, {"generation": "gen0"}, {"place": "elsewhere"}):
+        for changes in ({"owner": "lab/b"}, {"generation": "gen0"}):
             self.assertFalse(self.remove(**changes))
         self.assertTrue(self.snapshot.exists())
 

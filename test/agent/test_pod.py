@@ -12,7 +12,7 @@ from pathlib import Path
 from test.agent.support import AGENT, STANDIN_SERVER
 
 from sglang_agent import contract, files
-from sglang_agent.pod import revisions, termination, watch
+from sglang_agent.pod import revisions, termination
 
 PROGRAM = "import sys; from sglang_agent.serve import serve; sys.exit(serve(sys.argv[1:]))"
 
@@ -132,45 +132,16 @@ class Staging(unittest.TestCase):
         self.assertIn("this image has SGLang 0.5.17, the build says 0.5.23", self.message.read_text())
 
 
-class Reasons(unittest.TestCase):
-    """Statuses as a real API server gave them (1.34)."""
-
-    def reason(self, **status):
-        return watch.reason({"status": status})
-
-    def test_of_a_pod_that_no_node_takes(self):
-        message = "0/1 nodes are available: 1 Insufficient nvidia.com/gpu."
-        condition = {"message": message, "reason": "Unschedulable", "status": "False", "type": "PodScheduled"}
-        self.assertEqual(self.reason(conditions=[condition]), f"[Unschedulable] {message}")
-
-    def test_of_an_image_that_cannot_be_pulled(self):
-        waiting = {"message": "Back-off pulling image", "reason": "ImagePullBackOff"}
-        first = {"name": "stage", "state": {"waiting": waiting}}
-        second = {"name": "server", "state": {"waiting": {"reason": "PodInitializing"}}}
-        told = self.reason(initContainerStatuses=[first], containerStatuses=[second])
-        self.assertEqual(told, "stage: [ImagePullBackOff] Back-off pulling image")
-
-    def test_of_a_container_that_ended(self):
-        ended = {"exitCode": 137, "message": "", "reason": "OOMKilled"}
-        waiting = {"message": "back-off 10s", "reason": "CrashLoopBackOff"}
-        status = {"lastState": {"terminated": ended}, "name": "server", "state": {"waiting": waiting}}
-        self.assertEqual(self.reason(containerStatuses=[status]), "server: [OOMKilled] exit code 137")
-
-    def test_none_of_a_pod_that_comes_up(self):
-        done = {"name": "stage", "state": {"terminated": {"exitCode": 0, "reason": "Completed"}}}
-        running = {"name": "server", "state": {"running": {}}}
-        self.assertIsNone(self.reason(initContainerStatuses=[done], containerStatuses=[running]))
-
-    def test_sources_that_cannot_be_staged_are_hopeless(self):
-        self.assertFalse(watch.hopeless({"status": {"initContainerStatuses": [{"restartCount": 1}]}}))
-        self.assertTrue(watch.hopeless({"status": {"initContainerStatuses": [{"restartCount": 2}]}}))
-
-
 class Words(unittest.TestCase):
     def test_a_refusal_has_the_servers_last_lines_or_the_evidence(self):
         no = {"check": "start", "generation": "aaaa0001", "reason": "the server ended before it was up"}
         told = termination.refusal({**no, "evidence": {"log": ["NCCL error: unhandled system error"]}})
         self.assertIn("the gate said no to aaaa0001: start: the server ended before it was up\nNCCL error", told)
-        self.assertIn("most likely for want of memory", termination.refusal(no, -9))
-        self.assertNotIn("memory", termination.refusal(no, 1))
+        self.assertIn("before it was up; killed\n", termination.refusal(no, "; killed"))
         self.assertIn('{"status": 500}', termination.refusal({**no, "evidence": {"status": 500}}))
+
+    def test_the_last_error_is_told_also_where_other_lines_came_after_it(self):
+        error = "torch.AcceleratorError: CUDA error: device-side assert triggered"
+        log = [error, *(f"line {number}" for number in range(20))]
+        self.assertEqual(termination.last_words(log).split("\n")[:3], [error, "…", "line 8"])
+        self.assertEqual(termination.last_words(log[-5:]), "\n".join(log[-5:]))

@@ -12,8 +12,9 @@ from unittest import mock
 from test.agent import support
 
 from sglang_agent import files, kept
+from sglang_agent.answer import AgentError
 from sglang_agent.gate.run import Stopped
-from sglang_agent.pod import run
+from sglang_agent.pod import run, start
 from sglang_agent.server import Server
 
 YES = {"verdict": "yes", "passed": 3, "generation": "gen2"}
@@ -53,24 +54,25 @@ class Container(unittest.TestCase):
         given = argparse.Namespace(**{name: str(path) for name, path in paths.items()}, build="/build", port="0")
         with (
             mock.patch.object(run.Board, "open"),
-            mock.patch.object(run.revisions, "rank", return_value=rank),
+            mock.patch.object(run.ranks, "rank", return_value=rank),
         ):
             return run.Pod(given)
 
-    def serve(self, pod, found, stay=None, head=None):
+    def serve(self, pod, found, stay=None):
         """The exit status; what the server was started with is in `self.server`, and the board's word at its stop."""
-        self.at_stop = []
+        self.at_stop, self.at_leaving = [], []
         server = mock.Mock()
         server.last_lines.return_value = []
         server.stop.side_effect = lambda grace: self.at_stop.append((pod.board.ready(), grace))
         self.said = []
         with (
-            mock.patch.object(run, "Server", return_value=server) as self.server,
+            mock.patch.object(start, "Server", return_value=server) as self.server,
+            mock.patch.object(run.ranks, "await_name"),
             mock.patch.object(run.Supervisor, "listen"),
             mock.patch.object(run.Supervisor, "prove", side_effect=[found]) as self.prove,
             mock.patch.object(run.Supervisor, "stay", return_value=stay),
             mock.patch.object(run.termination, "tell", self.said.append),
-            mock.patch.object(run.ask, "board", return_value=head),
+            mock.patch.object(run.time, "sleep", lambda _: self.at_leaving.append(pod.board.ready())),
             mock.patch.object(run.Client, "get", return_value=mock.Mock(status=200)),
         ):
             return pod.serve()
@@ -103,20 +105,25 @@ class Container(unittest.TestCase):
         self.assertEqual((verdict["verdict"], good["generation"]), ("no", "gen1"))
         self.assertEqual((pod.board.verdict["verdict"], pod.board.serving), ("no", "gen1"))
 
-    def test_a_node_of_another_rank_follows_the_head_and_remembers_nothing(self):
-        nodes = {"head": "chat-0.chat-pods", "port": 20000, "boardPort": 30080, "count": 2}
-        pod = self.pod(rank=1, nodes=nodes)
-        self.assertTrue(pod.board.ready())
-        self.assertEqual(self.serve(pod, YES, head={"generation": "gen2"}), 0)
-        self.assertEqual(self.remembered(), (None, None))
+    def test_the_ranks_of_each_start_meet_on_another_port_away_from_those_of_the_pod(self):
+        nodes = {"head": "chat-0.chat-pods", "port": 20000, "boardPort": 20040, "count": 2}
+        pod = self.pod(nodes=nodes, endpoint={"host": "0.0.0.0", "port": 20010})
+        self.serve(pod, YES)
+        state = pod.board.state()
         started = self.server.call_args.args[0]["arguments"]
-        self.assertEqual(
-            started, {"tp-size": 8, "dist-init-addr": "chat-0.chat-pods:20000", "nnodes": 2, "node-rank": 1}
-        )
+        where = {"dist-init-addr": f"chat-0.chat-pods:{state['meeting']}", "nnodes": 2, "node-rank": 0}
+        self.assertEqual(started, {"tp-size": 8, **where})
+        first, ports = state["start"], {state["meeting"]}
+        for _ in range(8):
+            self.serve(pod, YES)
+            ports.add(pod.board.state()["meeting"])
+        self.assertNotEqual(pod.board.state()["start"], first)
+        self.assertGreater(len(ports), 2)
+        self.assertFalse(ports & {20000, 20032})
 
     def test_a_pod_is_not_ready_while_it_drains(self):
         self.serve(self.pod(), YES)
-        self.assertEqual(self.at_stop, [(False, 30)])
+        self.assertEqual((self.at_leaving, self.at_stop), ([False], [(False, 30)]))
 
     def test_a_pod_is_not_ready_before_its_gate(self):
         self.assertFalse(self.pod().board.ready())
@@ -129,7 +136,7 @@ class Container(unittest.TestCase):
 
     def test_weights_that_are_not_complete_are_not_served(self):
         (self.model / ".complete").unlink()
-        with self.assertRaisesRegex(run.AgentError, "are not complete"):
+        with self.assertRaisesRegex(AgentError, "are not complete"):
             self.serve(self.pod(), YES)
 
     def test_the_patched_build_comes_before_the_images_own(self):

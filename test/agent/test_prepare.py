@@ -108,7 +108,7 @@ class Prepare(AgentTest):
         one = self.desired(generation="0123abcd", place="node1 192.0.2.1")
         renamed = {**one, "place": "node1 node1.example"}
         self.succeed("install", one)
-        self.succeed("install", renamed)
+        self.succeed("install", renamed, "anew")
         self.assertFalse(self.succeed("remove", one, "agent")["removed"])
         self.assertTrue(self.program.exists())
         self.assertTrue(self.succeed("remove", renamed, "agent")["removed"])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
     advertise,
     deleteNamespace,
+    kubectl,
     makeNamespace,
     objects,
     startClusterHub,
@@ -47,11 +48,41 @@ describe("a server over two nodes", () => {
         expect(addresses.map(({ targetRef }: { targetRef: { name: string } }) => targetRef.name)).toEqual(["tiny-0"]);
     });
 
+    it("is of one revision after every change, however late a rank comes", async () => {
+        stack.service.environment = { STANDIN_IMPORT_SECONDS: "20" };
+        for (const maxRunningRequests of [48, 32, 40, 24]) {
+            stack.service.scheduling = { maxRunningRequests };
+            const result = await stack.up();
+            expect(result.code, result.text).toBe(0);
+            const ranks = [{ node_rank: 1, max_running_requests: maxRunningRequests }];
+            expect(head()).toMatchObject({ max_running_requests: maxRunningRequests, standin_ranks: ranks });
+        }
+        const preview = await stack.engine.preview({ expectNoChanges: true, args: ["--refresh"] });
+        expect(preview.code, preview.text).toBe(0);
+    });
+
+    it("comes back as a whole when a rank's pod is deleted", async () => {
+        const uids = () => objects(namespace, "pods", "-l", "app.kubernetes.io/component=server").items.length;
+        kubectl(["-n", namespace, "delete", "pod", "tiny-1", "--wait=true"]);
+        kubectl(["-n", namespace, "wait", "--for=condition=Ready=False", "pod/tiny-0", "--timeout=60s"]);
+        kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/tiny-0", "--timeout=180s"]);
+        expect(uids()).toBe(2);
+        expect(head()).toMatchObject({ max_running_requests: 24, standin_ranks: [{ max_running_requests: 24 }] });
+    });
+
     it("goes back on both nodes when the gate says no", async () => {
         stack.service.scheduling = { maxRunningRequests: 11 };
         const result = await stack.up();
         expect(result.code).not.toBe(0);
         expect(result.text).toMatch(/serves in its place; the gate said no/);
-        expect(head()).toMatchObject({ nnodes: 2, max_running_requests: 64 });
+        const ranks = [{ node_rank: 1, max_running_requests: 24 }];
+        expect(head()).toMatchObject({ nnodes: 2, max_running_requests: 24, standin_ranks: ranks });
+    });
+
+    it("goes on when the settings are those of before", async () => {
+        stack.service.scheduling = { maxRunningRequests: 24 };
+        const result = await stack.up();
+        expect(result.code, result.text).toBe(0);
+        expect(head()).toMatchObject({ max_running_requests: 24, standin_ranks: [{ max_running_requests: 24 }] });
     });
 });

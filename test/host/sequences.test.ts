@@ -5,6 +5,7 @@
  * Each sequence is its seed's: `SEEDS=7,8,9 STEPS=15 npx vitest run --project host test/host/sequences.test.ts` replays or adds some.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Pick, picker } from "../support/picker.ts";
 import { type Cut, type Moment, moments, Runs, type Setting } from "../support/runs.ts";
 
 const seeds = (process.env.SEEDS ?? "8,11").split(",").map(Number);
@@ -18,19 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => runs?.close());
-
-type Pick = <T>(choices: readonly T[]) => T;
-
-/** Mulberry32: the same choices for the same seed. */
-function picker(seed: number): Pick {
-    let state = seed;
-    return (choices) => {
-        state = (state + 0x6d2b79f5) | 0;
-        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-        return choices[((mixed ^ (mixed >>> 14)) >>> 0) % choices.length]!;
-    };
-}
 
 /** What the file says, what it said before, and how often the server was killed: systemd starts it three times at most. */
 interface Model {

@@ -11,6 +11,8 @@ export interface Registered {
     hideDiffs: string[];
     replacementTrigger?: unknown;
     secretOutputs: string[];
+    /** Names of the resources that its inputs were made of: when one of them is deleted before it is replaced, so may this be. */
+    madeOf: string[];
     protect: boolean;
     /** Seconds until the engine stops waiting for a creation; 0 when nothing is said. */
     createSeconds: number;
@@ -35,6 +37,7 @@ interface Request {
     getReplacementTrigger(): { toJavaScript(): unknown } | undefined;
     getAdditionalsecretoutputsList(): string[];
     getProtect(): boolean;
+    getPropertydependenciesMap(): { entries(): Iterable<[string, { getUrnsList(): string[] }]> };
     getCustomtimeouts(): { getCreate(): string } | undefined;
 }
 
@@ -92,6 +95,9 @@ function recorded(request: Request): Registered {
         replacementTrigger: withSecrets(request.getReplacementTrigger()?.toJavaScript()),
         secretOutputs: request.getAdditionalsecretoutputsList(),
         protect: request.getProtect(),
+        madeOf: [...request.getPropertydependenciesMap().entries()].flatMap(([, list]) =>
+            list.getUrnsList().map((urn) => urn.split("::").at(-1)!),
+        ),
         createSeconds: Number.parseInt(request.getCustomtimeouts()?.getCreate() || "0", 10),
     };
 }

@@ -38,24 +38,28 @@ export type Moment = keyof typeof moments;
 /** A service on a host, and what is done to both. */
 export class Runs {
     readonly host: TestHost;
+    /** A machine that the service is not on. */
+    readonly spare: TestHost | undefined;
     readonly stack: E2eStack;
     readonly #hub: Hub;
 
-    private constructor(host: TestHost, stack: E2eStack, hub: Hub) {
+    private constructor(host: TestHost, spare: TestHost | undefined, stack: E2eStack, hub: Hub) {
         this.host = host;
+        this.spare = spare;
         this.stack = stack;
         this.#hub = hub;
     }
 
-    static async create(name: string): Promise<Runs> {
+    static async create(name: string, { spare = false } = {}): Promise<Runs> {
         const wheelhouse = makeWheelhouse(join(mkdtempSync(join(tmpdir(), "wheels-")), "house"), {
             standIns: [standInRelease],
             requirements: ["huggingface_hub==1.33.0"],
         });
         const hub = await startHub({ [repository]: tinyModel }, gatewayAddress());
         const host = await startHost({ name: "node1", wheelhouse });
+        const other = spare ? await startHost({ name: "node2", wheelhouse }) : undefined;
         const stack = await E2eStack.create(name, [host], { hub, wheelhouse, repository });
-        const runs = new Runs(host, stack, hub);
+        const runs = new Runs(host, other, stack, hub);
         runs.set("a");
         await runs.fault();
         return runs;
@@ -65,6 +69,7 @@ export class Runs {
         await this.stack?.close();
         this.#hub?.stop();
         this.host?.stop();
+        this.spare?.stop();
     }
 
     /** What a command on the host prints. */
@@ -153,7 +158,7 @@ export class Runs {
         expect(await this.on(option)).toContain(`'--max-running-requests', '${settings[setting]}'`);
         const verdict = JSON.parse(await this.on("cat /run/sglang-tiny/verdict.json"));
         expect([verdict.verdict, verdict.generation]).toEqual(["yes", await this.on(`readlink ${folder}/current`)]);
-        const asked = "curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:30000/v1/models";
+        const asked = "curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:30000/health";
         expect(await this.on(asked)).toBe("200");
         const { code, text } = await this.stack.engine.preview({ expectNoChanges: true });
         expect(code, text).toBe(0);

@@ -76,6 +76,8 @@ class Gate:
             self.tell(f"gate: {len(together)} questions at once")
             self.at_once(together, deadline)  # a server that was never asked so compiles kernels and captures graphs
             self._speed(together, deadline)
+        self.tell("gate: a stream")
+        self._first_token(deadline)
         if "itself" in self.spec:
             self.tell("gate: held against itself")
             itself.prove(self, self.spec["itself"], deadline)
@@ -103,7 +105,7 @@ class Gate:
         return [reply for reply in replies if isinstance(reply, Reply)]
 
     def _speed(self, asked: list[Question], deadline: float) -> None:
-        """Tokens per second of the crowd, and seconds to the first token of one; both were asked before."""
+        """Tokens per second of a crowd that was asked before."""
         started = time.monotonic()
         replies = self.at_once(asked, deadline)
         seconds = time.monotonic() - started
@@ -114,6 +116,9 @@ class Gate:
                 "throughput",
                 f"{self.rate} tokens/s over {len(asked)} requests at once, warm; at least {least} were asked for",
             )
+
+    def _first_token(self, deadline: float) -> None:
+        """Seconds to the first token of a question that was asked before."""
         self.first_token = stream.prove(self, deadline)
         most = self.spec.get("maximumSecondsToFirstToken")
         if most and self.first_token > most:

@@ -6,9 +6,6 @@ run folder remembers the verdict. The last good revision lies on the weights' vo
 
 from __future__ import annotations
 
-import os
-import re
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +31,6 @@ def last_good(path: Path) -> Pod | None:
     except AgentError as error:
         print(f"no way back to the last good revision: {error.message}", flush=True)
         return None
-
-
-def rank() -> int:
-    """Of this pod among the nodes of its server: its index in a LeaderWorkerSet, or its host name's ordinal."""
-    index = os.environ.get("LWS_WORKER_INDEX")
-    found = re.search(r"-(\d+)$", socket.gethostname())
-    return int(index) if index else int(found.group(1)) if found else 0
 
 
 def choose(desired: Pod, verdict: Verdict | None, good: Pod | None) -> Pod:

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../knowledge/base/package-root.ts";
-import { type HubRepository, startHub } from "../standin-hub/hub.ts";
+import { type HubFault, type HubRepository, startHub } from "../standin-hub/hub.ts";
 
 /** Kubeconfig of the cluster. */
 export const kubeconfig = variable("PULUMI_SGLANG_TEST_KUBECONFIG");
@@ -53,6 +53,12 @@ export function advertise(resource: string): void {
         kubectl(["patch", node, "--subresource=status", "--type=json", "-p", patch]);
     }
 }
+
+/** What a pod and a container of a test must say in a namespace that enforces the `restricted` level. */
+export const restricted = {
+    pod: { securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } } },
+    container: { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } } },
+} as const;
 
 /** A name that no earlier run left behind; what is deleted at the end need not be waited for. */
 export function unique(name: string): string {
@@ -131,6 +137,8 @@ export function apply(...items: unknown[]): void {
 export interface ClusterHub {
     readonly endpoint: string;
     readonly repositories: Awaited<ReturnType<typeof startHub>>["repositories"];
+    /** Adds a fault; without one, ends all faults. */
+    fault(fault?: HubFault): void;
 }
 
 /** Starts the stand-in hub as a pod of a namespace of its own. */
@@ -171,5 +179,13 @@ export async function startClusterHub(
         },
     );
     kubectl(["-n", namespace, "wait", "--for=condition=Ready", "pod/hub", "--timeout=60s"]);
-    return { endpoint: `http://hub.${namespace}.svc.cluster.local:8080`, repositories: local.repositories };
+    const post =
+        "import sys, urllib.request as u; u.urlopen('http://127.0.0.1:8080/_standin/fault', sys.argv[1].encode())";
+    return {
+        endpoint: `http://hub.${namespace}.svc.cluster.local:8080`,
+        repositories: local.repositories,
+        fault: (fault = {} as HubFault) => {
+            kubectl(["-n", namespace, "exec", "hub", "--", "python3", "-I", "-c", post, JSON.stringify(fault)]);
+        },
+    };
 }

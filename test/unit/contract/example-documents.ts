@@ -33,7 +33,10 @@ async function onHost(): Promise<[string, object][]> {
             return [];
         }
         const { archive: _, bootstrap: __, ...document } = JSON.parse(stdin);
-        const verb = String(create).split(" ").at(-1)!;
+        const verb = String(create)
+            .replace(/ anew$/, "")
+            .split(" ")
+            .at(-1)!;
         return [[verb, verb === "install" ? { ...document, generation: "of-the-archive" } : document]];
     });
 }

@@ -39,23 +39,41 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
     "manifest.py": ["modified"],
     "parser_harness.py": ["deprecated", "names"],
     "pod/stage.py": ["argument", "problems"],
-    "pod/verdict.py": ["metadata", "podIP", "status"],
-    "pod/watch.py": [
-        "annotations",
+    "pod/arrival.py": ["conditions", "deletionTimestamp", "metadata", "status", "type", "uid"],
+    "pod/cluster.py": ["eventTime", "items", "lastTimestamp"],
+    "pod/patience.py": ["claimName", "metadata", "persistentVolumeClaim", "spec", "volumes"],
+    "pod/reasons.py": [
         "conditions",
         "containerStatuses",
-        "deletionTimestamp",
         "exitCode",
         "initContainerStatuses",
-        "items",
         "lastState",
         "metadata",
+        "phase",
         "restartCount",
         "state",
         "status",
         "terminated",
         "type",
+        "uid",
         "waiting",
+    ],
+    "pod/verdict.py": ["metadata", "podIP", "status"],
+    "pod/workload.py": [
+        "annotations",
+        "conditions",
+        "deletionTimestamp",
+        "items",
+        "labels",
+        "metadata",
+        "observedGeneration",
+        "ownerReferences",
+        "replicas",
+        "spec",
+        "status",
+        "type",
+        "uid",
+        "updateRevision",
     ],
     "tools.py": ["fatal", "rror"], // words of a log, looked for with `in`
 };
@@ -98,6 +116,27 @@ const handedOn: Readonly<Record<string, readonly string[]>> = {
     prepare: Object.keys(documents.service!.properties!).concat(fieldsOf(documents.service!.properties!.gate!)),
 };
 
+/** The modules that make the answer of a verb: a key that another answer has too is looked for in the right place. */
+const makers: Readonly<Record<string, RegExp>> = {
+    activate: /^activate\.py$/,
+    board: /^(pod\/(board|run)|gate\/.*)\.py$/, // a verdict with it
+    build: /^build\.py$/,
+    "check-arguments": /^arguments\.py$/,
+    error: /^answer\.py$/,
+    facts: /^(facts|gpus|toolkit)\.py$/,
+    fetch: /^fetch\.py$/,
+    install: /^install\.py$/,
+    intend: /^intend\.py$/,
+    prepare: /^prepare\.py$/,
+    remove: /^remove\.py$/,
+    "remove-secret": /^secret_files\.py$/,
+    secret: /^secret_files\.py$/,
+    status: /^(status|gate\/.*|pod\/run)\.py$/, // a verdict with it, of which `back` is a pod's
+};
+
+/** Verbs that the agent alone calls: what a job answers, it leaves in a file. */
+const unanswered = ["job"];
+
 /** Documents that the agent makes itself. */
 const own = ["build-receipt", "receipt", "verdict"];
 
@@ -135,9 +174,24 @@ test("every document is one that is sent, one that is kept of another, or one th
     expect([...Object.keys(readers), ...own, "prepared"].toSorted()).toEqual(Object.keys(documents).toSorted());
 });
 
-test("every field of what the agent keeps and answers is made by it", () => {
+test("every field of what the agent keeps is made by it", () => {
     const made = own.map((kind) => documents[kind]!);
-    expect(missing([...made, ...Object.values(answers)], used(["read", "made", "listed"]))).toEqual([]);
+    expect(missing(made, used(["read", "made", "listed"]))).toEqual([]);
+});
+
+test.each(Object.entries(makers))("every field that `%s` answers is made where it is done", (verb, of) => {
+    expect(missing([answers[verb]!], used(["made", "listed"], of))).toEqual([]);
+});
+
+test("every verb that the agent knows is one that the program expects an answer of, and the other way round", () => {
+    const verbs = python([
+        "-c",
+        "import json; from sglang_agent import cli; print(json.dumps(list(cli.VERBS)))",
+    ]) as string[];
+    // What a pod's board and a failure say is of no verb.
+    const answered = Object.keys(answers).filter((verb) => !["board", "error"].includes(verb));
+    expect(verbs.toSorted()).toEqual([...answered, ...unanswered].toSorted());
+    expect(Object.keys(makers).toSorted()).toEqual(Object.keys(answers).toSorted());
 });
 
 test("what is listed here as not of the contract is still there", () => {

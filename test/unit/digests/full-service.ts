@@ -92,6 +92,6 @@ export const fullPoolPlace: Full<PoolPlace> = {
         manifestDigest: "a".repeat(64),
     },
     gpus: [8, 8],
-    apiKey: { secret: "chat-api-key-f1", key: "token" },
+    apiKey: { secret: "chat-api-key", key: "token", fingerprint: "f1f1f1f1f1f1" },
     startupBudgetSeconds: 1800,
 };

@@ -47,10 +47,34 @@ const restarts = {
     "place.weights.manifestDigest": "changes",
     "place.gpus": "stays", // their number is in the arguments
     "place.apiKey": "changes",
+    "place.apiKey.fingerprint": "stays", // a new value rolls the pods and is no other revision
     "place.startupBudgetSeconds": "changes",
 } as const;
 
-const other = { "service.release": "0.5.22", "service.arguments.host": "::" };
+/** Whatever differs in the pods, or in what they mount, rolls them, also where the server is the same. */
+const rolls = {
+    ...restarts,
+    "service.release": "changes",
+    "service.gate": "changes",
+    "place.pool": "changes",
+    "place.pool.storage": "stays",
+    "place.pool.spareGpus": "stays", // how they are rolled
+    "place.memoryBytes": "changes",
+    "place.build.stage": "changes",
+    "place.weights.claim": "changes",
+    "place.weights.directory": "changes",
+    "place.gpus.0": "changes",
+    "place.apiKey.fingerprint": "changes",
+} as const;
+
+const text = "--- a/x\n+++ b/x\n";
+const other = {
+    "service.release": "0.5.22",
+    "service.arguments.host": "::",
+    "place.build.stage.patches": [{ base: "site-packages", name: "p", sha256: "c".repeat(64), stripLevel: 1, text }],
+    "place.build.stage.treeSha256": "c".repeat(64),
+    "place.memoryBytes": 2 ** 39,
+};
 
 digestDependsOn<Input>("the restart digest in a pool", {
     full,
@@ -63,7 +87,7 @@ digestDependsOn<Input>("the restart digest in a pool", {
 digestDependsOn<Input>("the rollout digest in a pool", {
     full,
     digest: (input) => rolloutDigest(planOf(input)),
-    table: restarts,
+    table: rolls,
     other,
     optional: ["place.apiKey"],
 });
@@ -96,7 +120,7 @@ describe("names of objects", () => {
         const { restartDigest, desired } = plan;
         expect(desired.generation).toBe(restartDigest);
         expect(JSON.stringify(settingsConfigMap(plan).data)).toContain(restartDigest);
-        expect(verdictJob(plan).metadata.name).toBe(`${plan.name}-verdict-${rolloutDigest(plan)}`);
+        expect(JSON.stringify(verdictJob(plan).spec)).toContain(`"${rolloutDigest(plan)}"`);
     });
 
     test("another agent rolls the pods and starts no server anew", () => {

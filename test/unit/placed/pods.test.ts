@@ -125,7 +125,7 @@ describe("volumes", () => {
 
     test("hold the key for the server alone, readable for its group, where there is one", () => {
         expect(volume("key").secret).toEqual({
-            secretName: "chat-api-key-f1",
+            secretName: "chat-api-key",
             defaultMode: 0o440,
             items: [{ key: "token", path: "api-key" }],
         });

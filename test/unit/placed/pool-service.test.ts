@@ -7,9 +7,10 @@ import {
     networkPolicy,
     podsServiceManifest,
 } from "../../../placements/pool/network.ts";
+import { serverPod as serverPodOf } from "../../../placements/pool/server-pod.ts";
 import { type PoolPlace, poolServicePlan } from "../../../placements/pool/service-plan.ts";
 import { verdictJob, verdictRights } from "../../../placements/pool/verdict-job.ts";
-import { fetchJob, type PoolWeights, weightsClaim } from "../../../placements/pool/weights.ts";
+import { arrivalJob, fetchJob, type PoolWeights, weightsClaim } from "../../../placements/pool/weights.ts";
 import { fullPoolPlace, fullService } from "../digests/full-service.ts";
 
 const planIn = (place: Partial<PoolPlace> = { gpus: [8] }, service = fullService) =>
@@ -19,6 +20,7 @@ const grouped = { pool: { ...fullPoolPlace.pool, multiNode: "leaderWorkerSet" as
 
 // biome-ignore lint/suspicious/noExplicitAny: an object as it is applied
 type Applied = any;
+const serverPod = (plan: Parameters<typeof serverPodOf>[0]) => serverPodOf(plan) as Applied;
 
 describe("readiness", () => {
     test.each([
@@ -153,33 +155,63 @@ describe("the verdict", () => {
         });
     });
 
-    test("is waited for as long as the rollout may take, and its job a little longer", () => {
+    test("is waited for as long as the rollout may take and as long again for the way back, and then the reason is told", () => {
         const job = jobOf();
-        const { progressDeadline, wait } = planIn().budgets;
+        const { progressDeadline } = planIn().budgets;
         expect(job.spec.template.spec.containers[0].command.join(" ")).toContain(`--seconds ${progressDeadline}`);
-        expect(job.spec.activeDeadlineSeconds).toBe(wait);
-        expect(wait).toBeGreaterThan(progressDeadline);
+        expect(job.spec.activeDeadlineSeconds).toBeGreaterThan(2 * progressDeadline + 120);
+    });
+
+    test("is said anew of pods that differ in anything", () => {
+        const name = (place: Partial<PoolPlace>) => verdictJob(planIn({ gpus: [8], ...place })).metadata.name;
+        const pool = (changes: Partial<PoolPlace["pool"]>) => name({ pool: { ...fullPoolPlace.pool, ...changes } });
+        const names = [
+            name({}),
+            name({ memoryBytes: 2 ** 35 }),
+            pool({ gpuResource: "example.com/gpu" }),
+            pool({ nodeSelector: { other: "node" } }),
+            pool({ tolerations: [] }),
+            pool({ runtimeClass: "other" }),
+        ];
+        expect(new Set(names).size).toBe(names.length);
+        expect(name({})).toBe(names[0]);
+    });
+
+    test("needs no node of the pool, so that it can tell that there is none", () => {
+        const { nodeSelector, tolerations } = fullPoolPlace.pool;
+        const { spec } = jobOf().spec.template;
+        expect(spec.nodeSelector).toBeUndefined();
+        expect(spec.runtimeClassName).toBeUndefined();
+        expect(spec.tolerations).toEqual([...tolerations, { operator: "Exists", effect: "NoSchedule" }]);
+        const [{ preference }] = spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution;
+        expect(preference.matchExpressions).toEqual(
+            Object.entries(nodeSelector).map(([key, value]) => ({ key, operator: "In", values: [value] })),
+        );
     });
 
     test("is of this rollout's pods and this revision", () => {
         const job = jobOf();
         const words = job.spec.template.spec.containers[0].command.join(" ");
         expect(words).toContain(
-            "serve verdict --selector app.kubernetes.io/component=server,app.kubernetes.io/instance=model ",
+            "serve verdict --object Deployment/model --selector app.kubernetes.io/component=server,app.kubernetes.io/instance=model ",
         );
-        expect(words).toContain(`--generation ${planIn().restartDigest} --port 30080`);
-        expect(words).toContain(`--rollout ${job.metadata.name.replace("model-verdict-", "")}`);
+        expect(words).toContain(`--generation ${planIn().restartDigest} --pods 1 --port 30080`);
+        expect(words).toContain(`--rollout ${serverPod(planIn()).metadata.annotations["pulumi-sglang/rollout"]} `);
     });
 
     test("has no card and little memory", () => {
         const [{ resources }] = jobOf().spec.template.spec.containers;
-        expect(Object.keys(resources.limits).sort()).toEqual(["ephemeral-storage", "memory"]);
+        expect(Object.keys(resources.limits).sort()).toEqual(["cpu", "ephemeral-storage", "memory"]);
         expect(resources).toMatchObject({ requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "256Mi" } });
     });
 
-    test("may list pods and do nothing else", () => {
+    test("may look at pods, events, its own workload and what that makes, and do nothing", () => {
         const [account, role, binding] = verdictRights(planIn()) as Applied[];
-        expect(role.rules).toEqual([{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }]);
+        expect(role.rules).toEqual([
+            { apiGroups: [""], resources: ["events", "pods"], verbs: ["list"] },
+            { apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["model"], verbs: ["get"] },
+            { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["list"] },
+        ]);
         expect(binding.roleRef).toEqual({
             apiGroup: "rbac.authorization.k8s.io",
             kind: "Role",
@@ -223,12 +255,38 @@ describe("weights", () => {
         expect(claim({ pool: plain })).not.toHaveProperty("storageClassName");
     });
 
-    test("are fetched by a job that is tried three times, within the time that 20 MB/s need", () => {
+    test("are fetched by a job that is tried three times, within the time that 20 MB/s need and ten minutes to start", () => {
         const { spec } = fetchJob(weights) as Applied;
         expect(spec.backoffLimit).toBe(2);
-        expect(spec.activeDeadlineSeconds).toBe(Math.ceil((100 * 2 ** 30) / 20e6));
+        expect(spec.activeDeadlineSeconds).toBe(600 + Math.ceil((100 * 2 ** 30) / 20e6));
         const small = fetchJob({ ...weights, model: { ...weights.model, bytes: 1 } }) as Applied;
-        expect(small.spec.activeDeadlineSeconds).toBe(900);
+        expect(small.spec.activeDeadlineSeconds).toBe(600 + 900);
+    });
+
+    test("are watched by a job that outlasts theirs, and its own time, so that it can tell why they do not come", () => {
+        const { spec } = arrivalJob(weights) as Applied;
+        const words: string[] = spec.template.spec.containers[0].command;
+        const seconds = Number(words.at(-1));
+        expect(words.join(" ")).toContain(`serve arrival --job ${fetchJob(weights).metadata.name} --seconds`);
+        expect(seconds).toBeGreaterThan((fetchJob(weights) as Applied).spec.activeDeadlineSeconds);
+        expect(spec.activeDeadlineSeconds).toBeGreaterThanOrEqual(seconds + 600);
+    });
+
+    test("are fetched beside what is there already, by a job that differs in its name from any other", () => {
+        const name = (changes: Partial<PoolWeights>) => fetchJob({ ...weights, ...changes }).metadata.name;
+        const elsewhere = { ...fullPoolPlace.pool, nodeSelector: { other: "node" } };
+        const names = [name({}), name({ pool: elsewhere }), name({ directory: "/srv" })];
+        expect(name({ image: "other" })).toBe(names[0]);
+        expect(new Set(names).size).toBe(names.length);
+        const claim = { "pulumi-sglang/claim": "qwen-weights" };
+        const { metadata, spec } = (fetchJob(weights) as Applied).spec.template;
+        expect(metadata.labels).toMatchObject(claim);
+        expect(serverPod(planIn()).metadata?.labels).toMatchObject(claim);
+        const [{ podAffinityTerm }] = spec.affinity.podAffinity.preferredDuringSchedulingIgnoredDuringExecution;
+        expect(podAffinityTerm).toEqual({
+            labelSelector: { matchLabels: claim },
+            topologyKey: "kubernetes.io/hostname",
+        });
     });
 
     test("are fetched with the token, which nothing else of the pool sees", () => {

@@ -13,9 +13,9 @@ describe("the manifests of the shipped pool example", () => {
         for (const service of services) {
             const kinds = manifestsOf(service).map(({ kind }) => kind);
             expect(kinds.toSorted()).toEqual([
-                ...["ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "Deployment", "Job", "Job"],
-                ...["NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget", "Role", "RoleBinding"],
-                ...["Service", "Service", "ServiceAccount"],
+                ...["ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "Deployment", "Job", "Job", "Job"],
+                ...["NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget", "Role", "Role"],
+                ...["RoleBinding", "RoleBinding", "Service", "Service", "ServiceAccount", "ServiceAccount"],
             ]);
             expect(new Set(manifestsOf(service).map(({ metadata }) => metadata.namespace))).toEqual(
                 new Set(["inference"]),
@@ -45,18 +45,22 @@ describe("the manifests of the shipped pool example", () => {
         }
     });
 
-    it("run one image by digest, and only the verdict's job may ask the Kubernetes API: for pods", () => {
+    it("run one image by digest, and only the jobs that watch may ask the Kubernetes API, and only to look", () => {
         for (const spec of services.flatMap(podSpecs)) {
-            const asks = spec.containers[0].name === "verdict";
+            const asks = ["arrival", "verdict"].includes(spec.containers[0].name);
             expect(spec).toMatchObject({ automountServiceAccountToken: asks, enableServiceLinks: false });
             for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
                 expect(container.image).toBe(image);
                 expect(container.env).toBeUndefined();
             }
         }
-        const { rules } = manifestOf(services[0]!, "Role");
-        expect(rules).toEqual([{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }]);
-        expect(manifestOf(services[0]!, "RoleBinding").subjects[0].namespace).toBe("inference");
+        for (const { rules } of services.flatMap(manifestsOf).filter(({ kind }) => kind === "Role")) {
+            for (const { verbs, resources } of rules) {
+                expect(["get", "list"]).toEqual(expect.arrayContaining(verbs));
+                expect(resources).not.toContain("secrets");
+            }
+        }
+        expect(manifestOf(services[0]!, "RoleBinding", "glm5-verdict").subjects[0].namespace).toBe("inference");
     });
 
     it("bound every volume that is memory or the node's disk", () => {

@@ -20,3 +20,16 @@ it("an image by tag is refused, since a tag can move", () => {
         });
     expect(wrong).toThrow("must be an image by digest");
 });
+
+it("two services whose Kubernetes Services would have one name are refused", () => {
+    const wrong = (second: string) => () =>
+        planPoolExample(({ services }) => {
+            services.tiny = services.qwen35;
+            services[second] = services.qwen35;
+            delete services.qwen35;
+        });
+    expect(wrong("tiny-pods")).toThrow(
+        /"services\.tiny-pods\.placement"[^}]*Kubernetes Service tiny-pods, and so does services\.tiny:/,
+    );
+    expect(wrong("tiny-pod")).not.toThrow();
+});
