@@ -19,6 +19,7 @@ class Systemd:
         self.started, self.stopped = [], []
         test.put(jobs.systemd, "running", lambda: True)
         test.put(jobs.systemd, "alive", self.alive)
+        test.put(jobs.systemd, "forget", lambda unit: None)
         test.put(jobs.systemd, "run_transient", lambda unit, argv, properties: self.start(unit, argv, properties))
         test.put(jobs.systemd, "control", lambda *words: self.stopped.append(words))
         test.put(jobs.time, "sleep", lambda seconds: None)
@@ -67,6 +68,19 @@ class Jobs(Scratch):
         self.put(jobs.time, "sleep", lambda seconds: self.keep(answer="made"))  # while this run waits
         self.assertEqual(jobs.run(self.layout, "build", self.desired), "made")
         self.assertEqual(left, [])
+
+    def test_a_job_that_another_run_has_started_in_the_same_moment_is_attached_to(self):
+        systemd = Systemd(self, alive=[False, False, True, True])
+
+        def already():
+            self.keep(answer="of the other run")
+            raise AgentError("systemd", "Unit was already loaded or has a fragment file.")
+
+        systemd.on_start = already
+        self.assertEqual(jobs.run(self.layout, "build", self.desired), "of the other run")
+        systemd.alive_for = [False, False]
+        with self.assertRaises(AgentError):
+            jobs.run(self.layout, "build", self.desired)
 
     def test_a_job_of_this_very_state_is_attached_to(self):
         files.write_json(self.place / "desired.json", self.desired)

@@ -30,6 +30,15 @@ class Systemctl(Scratch):
         with mock.patch.object(systemd, "which", return_value=None):
             self.assertFalse(systemd.running())
 
+    def test_a_unit_that_has_ended_is_let_go_and_one_that_is_not_there_left_alone(self):
+        self.systemctl("LoadState=loaded\nActiveState=inactive\n")
+        systemd.forget("job.service")
+        self.assertEqual([line.split()[1] for line in self.asked()[1:]], ["stop", "reset-failed"])
+        (self.folder / "asked").unlink()
+        self.systemctl("LoadState=not-found\n")
+        systemd.forget("job.service")
+        self.assertEqual([line.split()[0] for line in self.asked()], ["show"])
+
     def test_a_control_that_fails_is_told_with_what_systemd_said(self):
         self.systemctl()
         systemd.control("start", "chat.service")
