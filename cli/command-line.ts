@@ -33,8 +33,11 @@ function commandUsage(this: Help, command: Command): string {
         const name = `${argument.name()}${argument.variadic ? "…" : ""}`;
         return argument.required ? name : `[${name}]`;
     });
-    const name = command.parent ? `${command.parent.name()} ${command.name()}` : command.name();
-    return [name, ...words, command.parent ? "[options]" : command.usage()].join(" ");
+    const names: string[] = [];
+    for (let one: Command | null = command; one; one = one.parent) {
+        names.unshift(one.name());
+    }
+    return [...names, ...words, command.parent ? "[options]" : command.usage()].join(" ");
 }
 
 /** Headings stand out on a terminal; commander takes colour away where there is none. */

@@ -44,6 +44,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
         summary: "what the stack file asks for against what the hosts run; exit 1 when they differ",
         load: () => import("./drift.ts"),
     },
+    oracle: {
+        summary: "whether a server computes what a trusted one does: `oracle compare`",
+        load: () => import("./oracle.ts"),
+    },
     review: {
         summary: "a `pulumi preview --json` as a change description in Markdown",
         load: () => import("./review.ts"),

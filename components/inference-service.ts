@@ -22,6 +22,8 @@ export interface InferenceServiceArgs extends Omit<ServiceSettings, "environment
     profile?: string;
     /** The model's `config.json`, for a model without a profile. */
     modelConfig?: unknown;
+    /** A trusted server's log-probabilities, an oracle or a recording as an object, that this server's are held against. Defaults to none. */
+    oracle?: unknown;
     /** API key. Required when the server listens on more than the loopback address. */
     apiKey?: SecretSource;
     /** Environment of the server, NCCL included; checked by the rules. */

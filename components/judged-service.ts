@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
+import { below } from "../knowledge/base/problems.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
 import { type ServiceFields, serviceFieldsSchema } from "../knowledge/fields/service.ts";
+import { type PackedOracle, packedOracle } from "../knowledge/oracle/packed.ts";
 import type { HostFacts } from "../knowledge/records/facts.ts";
 import { checkArgs, input, invalid, isLater } from "../placements/component.ts";
 import type { AnyRequest } from "../placements/index.ts";
@@ -22,6 +24,7 @@ const serviceArgs = serviceFieldsSchema.extend({
     placement: placementArgs("service"),
     profile: z.string().optional(),
     modelConfig: z.unknown().optional(),
+    oracle: z.unknown().optional(),
     apiKey: secretSource.optional(),
     environment: z.record(keyType, input(valueType as z.ZodType<string>)).optional(),
 });
@@ -73,7 +76,7 @@ export function judgedService(name: string, args: InferenceServiceArgs): JudgedS
 
 function requestOf(
     name: string,
-    { build, cache, placement, profile, modelConfig, apiKey, environment: given, ...fields }: CheckedArgs,
+    { build, cache, placement, profile, modelConfig, oracle, apiKey, environment: given, ...fields }: CheckedArgs,
     facts: readonly (HostFacts | undefined)[],
     variables: Readonly<Record<string, unknown>>,
 ): AnyRequest {
@@ -83,11 +86,21 @@ function requestOf(
         model: { ...cache.spec, ...(profile ? { profile } : {}), config: modelConfig },
         target: resourcesOf(placement).target(placement, facts),
         apiKey: apiKey && kindOf(apiKey),
+        oracle: oracle === undefined ? undefined : oracleOf(name, oracle),
         fields: {
             ...(fields as ServiceFields),
             ...(given ? { environment: variables as Record<string, string> } : {}),
         },
     };
+}
+
+/** An oracle, ready to travel. Throws a `RunError` that names every mistake in it. */
+function oracleOf(name: string, oracle: unknown): PackedOracle | undefined {
+    const { found, problems } = packedOracle("oracle", JSON.stringify(oracle));
+    if (problems.length > 0) {
+        throw invalid("InferenceService", name, below("oracle", problems));
+    }
+    return found;
 }
 
 /** A build or cache that is elsewhere, and what of a machine another service of this program has. */

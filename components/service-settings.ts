@@ -157,13 +157,33 @@ export interface ApiSettings {
     metrics?: boolean;
 }
 
+/** Questions of your own with one sure answer, asked greedily after those that ship. */
+export interface GateQuestion {
+    /** What is asked. */
+    prompt: string;
+    /** Text or regular expression that the answer has in it, in either case of letters. */
+    expect: string;
+    /** Longest answer, reasoning included, tokens. Defaults to 2048. */
+    maxTokens?: number;
+}
+
 /** Questions that a started server must answer before it counts as deployed. */
 export interface GateSettings {
     /** Requests at once in the concurrency check. Defaults to 16. */
     concurrency?: number;
     /** Sampled requests. Defaults to 4. */
     sampled?: number;
-    /** Throughput of all requests together below which the answer is "no", tokens per second. Defaults to none. */
+    /** Questions of your own with one sure answer, asked greedily after those that ship. Defaults to none. */
+    questions?: GateQuestion[];
+    /** Factor of every distance from the oracle that is allowed. Defaults to 1. */
+    oracleTolerance?: number;
+    /** Whether the server is held against itself: alone, with its prefix cached, and many requests at once. Defaults to true. */
+    itself?: boolean;
+    /** Length of the text before a known question, characters; a token has at least one character. Defaults to half of the context, at most 16384. */
+    longPrompt?: number;
+    /** Time of one request to its first token, once warm, above which the answer is "no", seconds. Defaults to none. */
+    maximumSecondsToFirstToken?: number;
+    /** Throughput of all requests together, once warm, below which the answer is "no", tokens per second. Defaults to none. */
     minimumTokensPerSecond?: number;
     /** Time for all questions together, seconds. Defaults to 600. */
     timeoutSeconds?: number;

@@ -1,6 +1,7 @@
 import { parse as parseYaml } from "yaml";
-import { yamlMistake, zodProblems } from "../knowledge/base/problems.ts";
+import { below, yamlMistake, zodProblems } from "../knowledge/base/problems.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
+import { type PackedOracle, packedOracle } from "../knowledge/oracle/packed.ts";
 import { type HostFacts, hostFactsSchema } from "../knowledge/records/facts.ts";
 import { emptyLock, type Lock, lockSchema } from "../knowledge/records/lock.ts";
 
@@ -61,6 +62,14 @@ export class Files {
             this.#problems.push(...zodProblems(checked.error, hostFactsSchema, `${path} (${file})`));
         }
         return checked?.data;
+    }
+
+    /** The oracle of a gate, ready to travel. */
+    oracle(file: string, path: string): PackedOracle | undefined {
+        const text = this.text(file, path);
+        const { found, problems } = text === undefined ? { problems: [] } : packedOracle(file, text);
+        this.#problems.push(...below(`${path} (${file})`, problems));
+        return found;
     }
 
     /** The lock file; a wrong one counts as none. */

@@ -59,7 +59,14 @@ export function loadDeployment(
     const lock = files.lock(lockText);
     const builds = buildSpecs(deployment, lock, files, problems);
     const models = modelSpecs(deployment, lock, files);
-    const parts = { owner, deployment, declared, facts, builds, models };
+    const oracles = Object.fromEntries(
+        Object.entries(deployment.services).flatMap(([name, { gate }]) => {
+            const found =
+                gate?.oracle === undefined ? undefined : files.oracle(gate.oracle, `services.${name}.gate.oracle`);
+            return found ? [[name, found]] : [];
+        }),
+    );
+    const parts = { owner, deployment, declared, facts, builds, models, oracles };
     const services = Object.entries(deployment.services).flatMap(([name, service]) => {
         const request = serviceRequest(name, service, parts, problems);
         return request ? [judge(request)] : [];

@@ -3,6 +3,7 @@ import type { ModelSpec } from "../knowledge/artifacts/model-plan.ts";
 import { didYouMean } from "../knowledge/base/nearest.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
 import type { SecretReference } from "../knowledge/fields/values.ts";
+import type { PackedOracle } from "../knowledge/oracle/packed.ts";
 import type { HostFacts } from "../knowledge/records/facts.ts";
 import { type AnyRequest, targetOf } from "../placements/index.ts";
 import type { SecretKind } from "../placements/placement.ts";
@@ -19,16 +20,20 @@ export interface Parts {
     readonly facts: Readonly<Record<string, HostFacts>>;
     readonly builds: Readonly<Record<string, BuildSpec>>;
     readonly models: Readonly<Record<string, ModelSpec>>;
+    /** By name of the service whose gate names one. */
+    readonly oracles: Readonly<Record<string, PackedOracle>>;
 }
 
 /** A service with its references followed; nothing where one leads nowhere, which is a problem then. */
 export function serviceRequest(
     name: string,
     service: DeploymentService,
-    { owner, deployment, declared, facts, builds, models }: Parts,
+    { owner, deployment, declared, facts, builds, models, oracles }: Parts,
     problems: Problem[],
 ): AnyRequest | undefined {
-    const { build: buildName, model: modelName, placement, apiKey, ...fields } = service;
+    const { build: buildName, model: modelName, placement, apiKey, gate, ...rest } = service;
+    const { oracle: _file, ...asked } = gate ?? {};
+    const fields = gate ? { ...rest, gate: asked } : rest;
     const { hosts, pools } = deployment;
     const path = `services.${name}`;
     const lookUp: Find = (table, wanted, where, kind) => {
@@ -48,7 +53,8 @@ export function serviceRequest(
     const target = targetOf(placement, { owner, hosts, pools, facts }, find, secrets);
     const build = builds[buildName];
     const model = models[modelName];
-    return build && model && target && { name, build, model, target, apiKey: apiKey && kindOf(apiKey), fields };
+    const given = { apiKey: apiKey && kindOf(apiKey), oracle: oracles[name], fields };
+    return build && model && target && { name, build, model, target, ...given };
 }
 
 /** How a secret of a stack file is given. */

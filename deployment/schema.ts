@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { buildSchema } from "../knowledge/fields/build.ts";
-import { field } from "../knowledge/fields/field.ts";
+import { field, rowOf } from "../knowledge/fields/field.ts";
 import { hostSchema } from "../knowledge/fields/host.ts";
 import { modelSchema } from "../knowledge/fields/model.ts";
 import { poolSchema } from "../knowledge/fields/pool.ts";
@@ -14,8 +14,20 @@ import { placementFields } from "../placements/index.ts";
  * It holds names, numbers and references; secrets are named (`{ config: apiKey }`) and never written here.
  */
 
+const { gate } = serviceFieldsSchema.shape;
+
 /** One inference service. */
 export const serviceSchema = serviceFieldsSchema.extend({
+    gate: field(
+        gate.unwrap().extend({
+            oracle: field(z.string().min(1), {
+                says: "File of a trusted server's log-probabilities, an oracle or a recording of `/generate`, that this server's are held against",
+                default: "none",
+                examples: ["oracles/qwen.json"],
+            }).optional(),
+        }),
+        { says: rowOf(gate)!.says },
+    ).optional(),
     build: field(z.string(), { says: "Name of a build", examples: ["sglang", "other-build"] }),
     model: field(z.string(), { says: "Name of a model", examples: ["qwen", "other-model"] }),
     placement: field(placementFields, {

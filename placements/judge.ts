@@ -21,7 +21,7 @@ export interface Judged {
  * Where the facts of a machine are not known yet, all is judged that does not depend on them.
  */
 export function judge(request: AnyRequest): Judged {
-    const { name, build, model, target, apiKey, fields } = request;
+    const { name, build, model, target, apiKey, oracle, fields } = request;
     const placement = placementOf(target);
     const nodes = placement.nodes(target);
     const spec: ServiceSpec = {
@@ -42,6 +42,7 @@ export function judge(request: AnyRequest): Judged {
         placement: placement.kind,
         nodes: nodes ?? [],
         hasApiKey: apiKey !== undefined,
+        oracle,
         fields,
     };
     const resolved = resolve(spec);

@@ -2,6 +2,7 @@ import type { BuildSpec } from "../knowledge/artifacts/build-plan.ts";
 import type { ModelSpec } from "../knowledge/artifacts/model-plan.ts";
 import type { Problem, SettingValue } from "../knowledge/base/settings.ts";
 import type { ServiceFields } from "../knowledge/fields/service.ts";
+import type { PackedOracle } from "../knowledge/oracle/packed.ts";
 import type { ResolvedService, ServiceNode } from "../knowledge/service/spec.ts";
 
 /** How a secret is given: its value, a file that is on the host, or a Secret of a cluster. */
@@ -16,6 +17,8 @@ export interface ServiceRequest<Target> {
     readonly target: Target;
     /** How the API key is given, when there is one. */
     readonly apiKey?: SecretKind | undefined;
+    /** What `gate.oracle` names. */
+    readonly oracle?: PackedOracle | undefined;
     readonly fields: ServiceFields;
 }
 

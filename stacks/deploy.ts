@@ -56,7 +56,7 @@ export function deploy(loaded: LoadedDeployment): Record<string, pulumi.Output<s
     });
     return Object.fromEntries(
         services.map(({ request }) => {
-            const { name, build, model, fields } = request;
+            const { name, build, model, fields, oracle } = request;
             const { placement, apiKey } = deployment.services[name]!;
             // a file may name any backend of its release, the declarations only those that can be right on SM120
             const settings = fields as ServiceSettings;
@@ -66,6 +66,7 @@ export function deploy(loaded: LoadedDeployment): Record<string, pulumi.Output<s
                 cache: caches[model.name]!,
                 profile: model.profile,
                 modelConfig: model.config,
+                oracle: oracle?.oracle,
                 placement:
                     "hosts" in placement
                         ? { ...placement, hosts: placement.hosts.map((host) => hosts[host]!) }

@@ -145,6 +145,59 @@ class Intend(TypedDict):
     prepared: str
 
 
+class OracleAsked(TypedDict):
+    server: Literal["sglang", "vllm"]
+    release: NotRequired[str]
+    model: str
+    revision: NotRequired[str]
+    quantization: NotRequired[str]
+    kvCache: NotRequired[str]
+
+
+class OracleEntry(TypedDict):
+    name: str
+    kind: Literal["text", "code", "numbers", "languages", "tools", "long"]
+    text: NotRequired[str]
+    ids: list[int]
+    logprobs: list[float | None]
+    answerIds: list[int]
+    answerLogprobs: list[float | None]
+    topIds: list[list[int]]
+    topLogprobs: list[list[float | None]]
+
+
+class Figures(TypedDict):
+    promptMean: float
+    promptTail: float
+    promptStretch: float
+    promptLargest: float
+    answerMean: float
+    answerTail: float
+    answerLargest: float
+    topMean: float
+    topAgreement: float
+    topOverlap: float
+    topDivergence: float
+
+
+class Spread(TypedDict):
+    figures: Figures
+    broken: NotRequired[str]
+
+
+class OracleSpread(TypedDict):
+    again: NotRequired[Spread]
+    together: NotRequired[Spread]
+
+
+class Oracle(TypedDict):
+    schema: int
+    asked: OracleAsked
+    promptSet: str
+    entries: list[OracleEntry]
+    spread: OracleSpread
+
+
 class PodNodes(TypedDict):
     boardPort: int
     count: int
@@ -179,14 +232,30 @@ class Concurrency(TypedDict):
     maxTokens: int
 
 
+class GateItself(TypedDict):
+    crowds: list[int]
+    limits: Figures
+
+
+class GateOracle(TypedDict):
+    sha256: str
+    limits: Figures
+    packed: str
+
+
 class Gate(TypedDict):
     greedy: list[Greedy]
     sampled: Sampled
     concurrency: Concurrency
     toolCall: bool
     reasoning: bool
+    structured: NotRequired[bool]
+    longCharacters: NotRequired[int]
+    itself: NotRequired[GateItself]
+    oracle: NotRequired[GateOracle]
     servedModelName: str
     minimumTokensPerSecond: NotRequired[float]
+    maximumSecondsToFirstToken: NotRequired[float]
     timeoutSeconds: int
 
 
@@ -341,6 +410,9 @@ class Verdict(TypedDict):
     passed: NotRequired[int]
     upAfterSeconds: NotRequired[float]
     tokensPerSecond: NotRequired[float]
+    secondsToFirstToken: NotRequired[float]
+    oracleDistance: NotRequired[float]
+    ownDistance: NotRequired[float]
     check: NotRequired[str]
     reason: NotRequired[str]
     evidence: NotRequired[dict[str, Any]]

@@ -14,7 +14,8 @@ from pathlib import Path
 from sglang_agent import build, files, kept, notify, secret_files
 from sglang_agent.documents import Service, Verdict
 from sglang_agent.gate.client import Client
-from sglang_agent.gate.run import Gate, No, Stopped, verdict
+from sglang_agent.gate.no import No
+from sglang_agent.gate.run import Gate, Stopped, verdict
 from sglang_agent.layout import Layout
 from sglang_agent.server import Server
 

@@ -118,13 +118,31 @@ function weightsText({ request, model }: PlannedService): string {
 }
 
 function gateText({ resolved }: PlannedService): string {
-    const { greedy, sampled, concurrency, toolCall, reasoning, timeoutSeconds } = resolved.gate;
+    const {
+        greedy,
+        sampled,
+        concurrency,
+        toolCall,
+        reasoning,
+        longCharacters,
+        itself,
+        oracle,
+        structured,
+        timeoutSeconds,
+    } = resolved.gate;
     const checks = [
         `${greedy.length} known questions greedily, token ids and log-probabilities looked at`,
         `${sampled.requests} sampled requests at temperature ${sampled.temperature}`,
         `${concurrency.requests} requests at once with mixed lengths`,
         ...(reasoning ? ["reasoning content parsed"] : []),
         ...(toolCall ? ["a tool call parsed"] : []),
+        ...(structured ? ["an answer in the form of a JSON schema"] : []),
+        ...(longCharacters === undefined ? [] : [`a known question behind ${longCharacters} characters`]),
+        "a streamed answer",
+        ...(itself
+            ? [`held against itself: its prefix cached, and ${itself.crowds.join(" and ")} requests at once`]
+            : []),
+        ...(oracle ? [`held against the oracle of sha256 ${oracle.sha256.slice(0, 12)}, alone and at once`] : []),
         `all within ${timeoutSeconds} s; on "no" the previous generation serves again`,
     ];
     return checks.map((check) => `  - ${check}\n`).join("");

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { ProblemsError, zodProblems } from "../base/problems.ts";
+import { oracleSchema } from "../records/oracle.ts";
 import { build, buildReceipt, stage } from "./build.ts";
 import { fetch } from "./fetch.ts";
 import { facts, install, remove, status } from "./host.ts";
@@ -23,6 +24,7 @@ export const documents = {
     fetch,
     install,
     intend,
+    oracle: oracleSchema,
     pod,
     prepare,
     prepared,

@@ -39,7 +39,12 @@ export const verdict = z
         /** Checks that passed. */
         passed: natural.optional(),
         upAfterSeconds: z.number().optional(),
+        /** Of all requests at once and of one, both once warm. */
         tokensPerSecond: z.number().optional(),
+        secondsToFirstToken: z.number().optional(),
+        /** The distance from the oracle, and from itself in a crowd: means over prompt tokens. */
+        oracleDistance: z.number().optional(),
+        ownDistance: z.number().optional(),
         /** The check that said no, why, and what it saw. */
         check: word.optional(),
         reason: word.optional(),

@@ -7,7 +7,7 @@ import { type Release, release as releaseOf } from "../sglang/index.ts";
 import { serviceArguments } from "./arguments.ts";
 import { type Packages, packagesOf, ruleContext } from "./context.ts";
 import { type FabricPlan, fabricPlan } from "./fabric.ts";
-import { gatePlan } from "./gate.ts";
+import { decisive, gatePlan, oracleProblems } from "./gate.ts";
 import { type ExpandedLaunch, expandLaunch } from "./launch.ts";
 import { serviceMemory } from "./memory.ts";
 import { loadedModel, servedModel } from "./model.ts";
@@ -57,7 +57,14 @@ export function resolve(spec: ServiceSpec): ResolvedService {
         ...launched.findings,
     ]);
     const servedModelName = String(settings["served-model-name"]?.value ?? spec.model.repository);
-    const gate = gatePlan(fields, settings, servedModelName);
+    const context = Number(settings["context-length"]?.value ?? model?.profile.structure.context) || undefined;
+    const precision = {
+        quantization: String(settings.quantization?.value ?? model?.checkpoint.method ?? "bf16"),
+        kvCache: String(settings["kv-cache-dtype"]?.value ?? "auto"),
+    };
+    const { oracle } = spec;
+    problems.push(...(oracle ? oracleProblems(oracle, context) : []));
+    const gate = gatePlan(fields, settings, { servedModelName, oracle, precision, context });
     return {
         name,
         release: spec.build.release,
@@ -76,7 +83,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
             revision: spec.model.revision,
             arguments: launched.arguments,
             environment: Object.fromEntries(environment.map((variable) => [variable.name, variable.value])),
-            gate,
+            gate: decisive(gate),
         }),
     };
 }

@@ -1,6 +1,8 @@
 import type { EnvironmentVariable, Finding, Problem, Settings, SettingValue } from "../base/settings.ts";
 import type { ServiceFields } from "../fields/service.ts";
 import type { MemoryPlan } from "../memory/index.ts";
+import type { Limits } from "../oracle/limits.ts";
+import type { PackedOracle } from "../oracle/packed.ts";
 import type { HostFacts } from "../records/facts.ts";
 
 /** One machine of a service as the rules see it: a bare-metal host, or a node of a pool. */
@@ -43,6 +45,8 @@ export interface ServiceSpec {
     readonly nodes: readonly ServiceNode[];
     /** Whether an API key is given. */
     readonly hasApiKey: boolean;
+    /** What `gate.oracle` names. */
+    readonly oracle?: PackedOracle | undefined;
     readonly fields: ServiceFields;
 }
 
@@ -53,8 +57,13 @@ export interface GatePlan {
     readonly concurrency: { readonly requests: number; readonly maxTokens: number };
     readonly toolCall: boolean;
     readonly reasoning: boolean;
+    readonly structured?: true;
+    readonly longCharacters?: number;
+    readonly itself?: { readonly crowds: readonly number[]; readonly limits: Limits };
+    readonly oracle?: Pick<PackedOracle, "sha256" | "packed"> & { readonly limits: Limits };
     readonly servedModelName: string;
     readonly minimumTokensPerSecond?: number;
+    readonly maximumSecondsToFirstToken?: number;
     readonly timeoutSeconds: number;
 }
 

@@ -10,7 +10,8 @@ from test.agent.support import FIXTURES, free_port
 
 from sglang_agent.gate import checks, questions
 from sglang_agent.gate.client import Client, local
-from sglang_agent.gate.run import Gate, No, verdict
+from sglang_agent.gate.no import No
+from sglang_agent.gate.run import Gate, verdict
 
 GATE = {
     "greedy": [{"prompt": "The capital of France is", "expect": "paris", "maxTokens": 16}],
@@ -93,11 +94,23 @@ class Checks(unittest.TestCase):
             with self.subTest(expected):
                 self.assertIn(expected, str(check(document)))
 
-    def test_a_known_answer_may_be_in_content_or_reasoning_or_match_a_pattern(self):
+    def test_a_known_answer_may_be_a_text_or_match_a_pattern(self):
         self.assertIsNone(checks.expected_answer(said("It is PARIS."), "Paris"))
-        self.assertIsNone(checks.expected_answer(said("", reasoning_content="17+25 is 42"), r"\b42\b"))
+        self.assertIsNone(checks.expected_answer(said("17+25 is 42", reasoning_content="so"), r"\b42\b"))
         self.assertIsNone(checks.expected_answer(said("f(x"), "f(x"))
         self.assertIn("expected 'Paris'", checks.expected_answer(said("Rome"), "Paris"))
+
+    def test_a_known_answer_is_in_the_content_unless_the_tokens_ended_in_the_reasoning(self):
+        inside = said("", reasoning_content="17+25 is 42")
+        self.assertIn("the content is empty", checks.expected_answer(inside, "42"))
+        inside["choices"][0]["finish_reason"] = "length"
+        self.assertIsNone(checks.expected_answer(inside, "42"))
+        self.assertIn("expected '43'", checks.expected_answer(inside, "43"))
+
+    def test_structured_content_is_the_object_that_was_asked_for(self):
+        self.assertIsNone(checks.structured(said('{"city": "Paris"}'), ("city",)))
+        self.assertIn("not the JSON", checks.structured(said("Paris"), ("city",)))
+        self.assertIn("not an object with city", checks.structured(said('{"town": "Paris"}'), ("city",)))
 
     def test_a_tool_call_is_parsed_and_its_arguments_are_an_object(self):
         def call(name, arguments):
@@ -225,7 +238,33 @@ class Replay(unittest.TestCase):
 
     def sound(self):
         numbers = json.dumps(bodies("sound-model", "/generate")[0])
-        return lambda path, body: (200, numbers if path == "/generate" else json.dumps(said("It is Paris.")))
+        return lambda path, body: (200, numbers if path == "/generate" else self.said(body))
+
+    def said(self, body, text="It is Paris."):
+        if not body.get("stream"):
+            return json.dumps(said(text))
+        piece = json.dumps({"choices": [{"delta": {"content": text}}]})
+        return f"data: {piece}\n\ndata: [DONE]\n\n"
+
+    def test_a_stream_that_says_nothing_or_does_not_end(self):
+        sound = self.sound()
+        for stream, told in (
+            (self.said({"stream": True}, " "), "says nothing"),
+            ("data: {}\n\n", "does not end with [DONE]"),
+            ("data: {}\n\ndata: [DONE]\n\n", "no chat completion chunk"),
+        ):
+            with self.subTest(told):
+
+                def answer(path, body, stream=stream):
+                    return (200, stream) if body.get("stream") else sound(path, body)
+
+                no, _, _ = self.judge(answer)
+                self.assertEqual(no.check, "stream")
+                self.assertIn(told, no.reason)
+
+    def test_the_evidence_tells_equal_rows_once(self):
+        no, _, _ = self.judge(self.recording("constant-bang-with-api-key"))
+        self.assertIn("8 times 3", no.evidence["response"])
 
     def test_a_sound_server_passes_and_gets_the_key(self):
         no, run, seen = self.judge(self.sound(), key="k-123456789")

@@ -15,6 +15,7 @@ SPEC = {
     "servedModelName": "tiny",
     "timeoutSeconds": 20,
 }
+STREAM = Reply(200, 'data: {"choices": [{"delta": {"content": "It is 42."}}]}\n\ndata: [DONE]\n\n', 0.4, first=0.25)
 GONE = Reply(None, "", 0.1, "disconnected (RemoteDisconnected)")
 
 
@@ -36,7 +37,8 @@ class Crowd(unittest.TestCase):
 
         def post(path, body, timeout):
             place = next((place for place, question in enumerate(crowd) if question.body == body), None)
-            return answer(place) or (numbers() if path == questions.GENERATE else chat("It is 42."))
+            sound = STREAM if body.get("stream") else chat("It is 42.")
+            return answer(place) or (numbers() if path == questions.GENERATE else sound)
 
         gate = run.Gate(spec, mock.Mock(post=post, port=1), alive, lambda text: None)
         try:
@@ -67,9 +69,18 @@ class Crowd(unittest.TestCase):
         self.assertIsNone(no)
         self.assertEqual(
             sorted(gate.passed),
-            ["concurrent[0].answer", "concurrent[1].numbers", "concurrent[2].answer", "concurrent[3].numbers"]
-            + ["greedy[0].answer", "greedy[0].numbers"],
+            sorted(
+                ["concurrent[0].answer", "concurrent[1].numbers", "concurrent[2].answer", "concurrent[3].numbers"] * 2
+                + ["greedy[0].answer", "greedy[0].numbers", "stream"]
+            ),
         )
+
+    def test_a_server_that_is_asked_no_crowd_is_asked_for_a_stream_and_how_fast_it_begins(self):
+        alone = {"concurrency": {"requests": 0, "maxTokens": 40}}
+        gate, no = self.ask(lambda place: None, **alone, maximumSecondsToFirstToken=0.25)
+        self.assertEqual((no, gate.first_token, gate.rate), (None, 0.25, None))
+        _, no = self.ask(lambda place: None, **alone, maximumSecondsToFirstToken=0.24)
+        self.assertEqual(no.check, "firstToken")
 
     def together(self, **spec):
         """A gate whose crowd of two has made fourteen tokens in two seconds."""
@@ -78,9 +89,9 @@ class Crowd(unittest.TestCase):
         times = iter([10.0, 12.0])
         with (
             mock.patch.object(run.time, "monotonic", lambda: next(times)),
-            mock.patch.object(gate, "_reply", return_value=numbers(7)),
+            mock.patch.object(gate, "reply", return_value=numbers(7)),
         ):
-            gate._ask_together(asked, 99.0)
+            gate._speed(asked, 99.0)
         return gate
 
     def test_speed_is_the_tokens_of_the_whole_crowd_by_its_time(self):

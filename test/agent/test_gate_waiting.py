@@ -7,7 +7,7 @@ from unittest import mock
 from test.agent import support  # noqa: F401  (puts the agent on the path)
 
 from sglang_agent import contract
-from sglang_agent.gate import run
+from sglang_agent.gate import evidence, run
 from sglang_agent.gate.client import Reply
 from sglang_agent.gate.questions import CHAT, Question
 
@@ -54,28 +54,28 @@ class Waiting(unittest.TestCase):
 
     def test_an_answer_that_is_late_or_busy_is_asked_for_again_with_the_time_that_is_left(self):
         gate = self.gate(BUSY, LATE, RIGHT)
-        self.assertEqual(gate._reply(QUESTION, 110.0), RIGHT)
+        self.assertEqual(gate.reply(QUESTION, 110.0), RIGHT)
         self.assertEqual([round(left, 1) for left in self.clock.asked], [10.0, 8.8, 7.8])
 
     def test_time_ends_the_waiting_and_says_for_what(self):
-        no = self.told(lambda: self.gate(BUSY)._reply(QUESTION, 103.0))
+        no = self.told(lambda: self.gate(BUSY).reply(QUESTION, 103.0))
         self.assertEqual((no.check, no.evidence["path"]), ("time", CHAT))
         self.assertIn("no answer to greedy[0].answer within the gate's 20 s", no.reason)
         self.assertEqual(no.evidence["request"], QUESTION.body)
 
     def test_no_time_at_all_asks_nothing(self):
         gate = self.gate(RIGHT)
-        self.assertEqual(self.told(lambda: gate._reply(QUESTION, 100.0)).check, "time")
+        self.assertEqual(self.told(lambda: gate.reply(QUESTION, 100.0)).check, "time")
         self.assertEqual(self.clock.asked, [])
 
     def test_a_server_that_is_gone_is_a_death_and_one_that_is_stopped_is_not(self):
-        no = self.told(lambda: self.gate(GONE)._reply(QUESTION, 110.0))
+        no = self.told(lambda: self.gate(GONE).reply(QUESTION, 110.0))
         self.assertEqual((no.check, no.evidence["error"]), ("death", "refused"))
         with self.assertRaises(run.Stopped):
-            self.gate(GONE, alive=mock.Mock(side_effect=run.Stopped))._reply(QUESTION, 110.0)
+            self.gate(GONE, alive=mock.Mock(side_effect=run.Stopped)).reply(QUESTION, 110.0)
 
     def test_a_busy_server_whose_process_ended_is_a_death(self):
-        no = self.told(lambda: self.gate(BUSY, alive=lambda: False)._reply(QUESTION, 110.0))
+        no = self.told(lambda: self.gate(BUSY, alive=lambda: False).reply(QUESTION, 110.0))
         self.assertEqual((no.check, no.evidence["status"]), ("death", 503))
 
     def test_a_start_may_take_its_whole_budget_and_no_more(self):
@@ -101,7 +101,7 @@ class Evidence(unittest.TestCase):
             gate._judge(QUESTION, reply)
         found = no.exception.evidence
         self.assertEqual((found["seconds"], found["status"], found["path"]), (1.235, 500, CHAT))
-        self.assertEqual(found["response"], "x" * run.RESPONSE_EXCERPT)
+        self.assertEqual(found["response"], "x" * evidence.RESPONSE_EXCERPT)
         self.assertNotIn("error", found)
 
     def test_an_answer_that_is_no_json_is_a_no_and_not_passed(self):

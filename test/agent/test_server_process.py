@@ -9,7 +9,8 @@ from unittest import mock
 from test.agent.support import Scratch, ended, until
 
 from sglang_agent import launcher, server
-from sglang_agent.gate.run import No, Stopped
+from sglang_agent.gate.no import No
+from sglang_agent.gate.run import Stopped
 
 
 class Process(Scratch):
@@ -119,7 +120,7 @@ class Supervised(Scratch):
             "startupBudgetSeconds": 120,
             "arguments": {},
         }
-        self.gate = mock.Mock(passed=["a"], rate=None)
+        self.gate = mock.Mock(passed=["a"], rate=None, first_token=None, oracle_distance=None, own_distance=None)
         self.gate.wait.return_value = 12.34
         self.made = self.put(launcher, "Gate", mock.Mock(return_value=self.gate))
         self.client = self.put(launcher, "Client", mock.Mock())

@@ -81,8 +81,13 @@ def something_said(document: Any) -> str | None:
 
 
 def expected_answer(document: Any, expect: str) -> str | None:
-    """`expect`, a regular expression or a text, occurs in content or reasoning content, in either case of letters."""
-    said = text_of(document)
+    """`expect`, a regular expression or a text, occurs in the content, in either case of letters.
+
+    Where the tokens ended while the model still reasoned, in the reasoning: more were not asked for.
+    """
+    said = text_of(document) if ended_early(document) else content_of(document)
+    if not said and text_of(document):
+        return f"the content is empty, all was said in reasoning_content: {text_of(document)[-160:]!r}"
     if expect.lower() in said.lower():
         return None
     try:
@@ -91,6 +96,26 @@ def expected_answer(document: Any, expect: str) -> str | None:
     except re.error:
         pass
     return f"expected {expect!r} in the answer, got {said[:160]!r}"
+
+
+def ended_early(document: Any) -> bool:
+    """Whether the answer ended because its tokens did, before any content."""
+    choices = _choices(document)
+    return bool(choices) and choices[0].get("finish_reason") == "length" and not content_of(document)
+
+
+def structured(document: Any, keys: tuple[str, ...]) -> str | None:
+    """The content is a JSON object with just these keys; of an answer that ended early nobody can say."""
+    said = content_of(document)
+    if ended_early(document):
+        return None
+    try:
+        found = json.loads(said)
+    except ValueError:
+        return f"the content is not the JSON that was asked for: {said[:160]!r}"
+    if not isinstance(found, dict) or sorted(found) != sorted(keys):
+        return f"the content is not an object with {' and '.join(keys)}: {said[:160]!r}"
+    return None
 
 
 def tool_call(document: Any, name: str) -> str | None:
@@ -131,6 +156,12 @@ def text_of(document: Any) -> str:
     return "\n".join(
         part for part in (message.get("reasoning_content"), message.get("content")) if isinstance(part, str) and part
     )
+
+
+def content_of(document: Any) -> str:
+    """What a client shows: the content alone."""
+    content = _message(document).get("content")
+    return content.strip() if isinstance(content, str) else ""
 
 
 def made_tokens(document: Any) -> int:

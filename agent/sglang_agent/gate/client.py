@@ -18,6 +18,7 @@ class Reply:
     body: str
     seconds: float
     error: str | None = None
+    first: float | None = None  # seconds until the first bytes of the body
 
     @property
     def json(self) -> Any:
@@ -58,8 +59,10 @@ class Client:
         try:
             link.request(method, path, body, self._headers)
             answer = link.getresponse()
-            text = answer.read().decode("utf-8", "replace")
-            return Reply(answer.status, text, time.monotonic() - started)
+            begun = answer.read(1)
+            first = time.monotonic() - started
+            text = (begun + answer.read()).decode("utf-8", "replace")
+            return Reply(answer.status, text, time.monotonic() - started, first=first)
         except ConnectionRefusedError:
             error = "refused"
         except (socket.timeout, TimeoutError):

@@ -19,6 +19,8 @@ TOOL_TOKENS = 1024
 NUMBERS_TOKENS = 64
 # A plain text to go on with, where no known prompt is given.
 PLAIN = "The capital of France is"
+STREAM_TOKENS = 64
+FALLBACK: Greedy = {"prompt": "What is 17 + 25?", "expect": "42", "maxTokens": 2048}
 # Words before the question, by turns: a batch of unlike lengths is where some faults first show (sglang #20043).
 FILLER_WORDS = (0, 24, 120, 7, 480, 60)
 
@@ -52,10 +54,47 @@ def series(gate: Gate) -> list[Question]:
     if gate.get("toolCall"):
         asked.append(_tool(gate))
     if gate.get("reasoning"):
-        entry = (gate.get("greedy") or [{"prompt": "What is 17 + 25?", "expect": "42", "maxTokens": 2048}])[0]
+        entry = _first_known(gate)
         body = _chat(gate, entry["prompt"], entry["maxTokens"])
         asked.append(Question("reasoning", CHAT, body, (checks.nan_marker, checks.something_said, checks.reasoning)))
+    if gate.get("structured"):
+        asked.append(_structured(gate))
+    if "longCharacters" in gate:
+        entry = _first_known(gate)
+        prompt = long_filler(gate["longCharacters"]) + entry["prompt"]
+        asked.append(known("long.answer", gate, entry, prompt, entry["maxTokens"]))
     return asked
+
+
+def streamed(gate: Gate) -> Question:
+    """A short known question whose answer comes in pieces."""
+    body = {**_chat(gate, _first_known(gate)["prompt"], STREAM_TOKENS), "stream": True}
+    return Question("stream", CHAT, body, ())
+
+
+def long_filler(characters: int) -> str:
+    """A text of so many characters, with no more tokens than that."""
+    words = " ".join(str(number) for number in range(1000, 1000 + characters // 4))
+    return f"Do not mind these numbers: {words}"[:characters] + ".\n\n"
+
+
+def _first_known(gate: Gate) -> Greedy:
+    return (gate.get("greedy") or [FALLBACK])[0]
+
+
+def _structured(gate: Gate) -> Question:
+    place = {"properties": {"city": {"type": "string"}}, "required": ["city"], "type": "object"}
+    schema = {**place, "additionalProperties": False}
+    body = _chat(gate, "What is the capital of France? Answer as JSON with the key city.", TOOL_TOKENS)
+    body["response_format"] = {
+        "json_schema": {"name": "place", "schema": schema, "strict": True},
+        "type": "json_schema",
+    }
+
+    def shaped(document: Any) -> str | None:
+        return checks.structured(document, ("city",))
+
+    return Question("structured", CHAT, body, (checks.nan_marker, shaped))
 
 
 def crowd(gate: Gate) -> list[Question]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable
+from typing import Callable
 
 from sglang_agent import contract, documents
 from sglang_agent.answer import EVIDENCE_LIMIT_BYTES, shorten
 from sglang_agent.documents import Verdict
-from sglang_agent.gate import checks
+from sglang_agent.gate import checks, evidence, itself, oracle, stream
 from sglang_agent.gate.client import Client, Reply
+from sglang_agent.gate.no import No
 from sglang_agent.gate.questions import Question, crowd, series
 
 POLL_SECONDS = 0.2
@@ -18,21 +19,10 @@ POLL_SECONDS = 0.2
 HEALTH_SECONDS = 30.0
 # A server that was just killed may hold its port a moment longer.
 STRANGER_SECONDS = 3.0
-RESPONSE_EXCERPT = 1500
 
 
 class Stopped(Exception):
     """Somebody asked the service to stop while it was being waited for or asked."""
-
-
-class No(Exception):
-    """The server is wrong, dead or too late: the check that found out, why, and the evidence."""
-
-    def __init__(self, check: str, reason: str, evidence: dict[str, Any] | None = None):
-        super().__init__(reason)
-        self.check = check
-        self.reason = reason
-        self.evidence = evidence or {}
 
 
 class Gate:
@@ -45,6 +35,9 @@ class Gate:
         self.tell = tell
         self.passed: list[str] = []
         self.rate: float | None = None
+        self.first_token: float | None = None
+        self.oracle_distance: float | None = None
+        self.own_distance: float | None = None
 
     def refuse_stranger(self) -> None:
         """Before the start: whoever answers on the port now would be asked, and judged, in the server's place."""
@@ -77,42 +70,67 @@ class Gate:
         asked = series(self.spec)
         for number, question in enumerate(asked):
             self.tell(f"gate: question {number + 1} of {len(asked)} ({question.check})")
-            self._judge(question, self._reply(question, deadline))
+            self.one(question, deadline)
         together = crowd(self.spec)
         if together:
             self.tell(f"gate: {len(together)} questions at once")
-            self._ask_together(together, deadline)
+            self.at_once(together, deadline)  # a server that was never asked so compiles kernels and captures graphs
+            self._speed(together, deadline)
+        self.tell("gate: a stream")
+        self._first_token(deadline)
+        if "itself" in self.spec:
+            self.tell("gate: held against itself")
+            itself.prove(self, self.spec["itself"], deadline)
+        if "oracle" in self.spec:
+            self.tell("gate: held against the oracle")
+            oracle.prove(self, self.spec["oracle"], deadline)
         if not self.alive():
             raise No("end", "the server ended after the last question")
 
-    def _ask_together(self, asked: list[Question], deadline: float) -> None:
-        started = time.monotonic()
+    def one(self, question: Question, deadline: float) -> Reply:
+        """The right answer to one question; raises No for any other."""
+        reply = self.reply(question, deadline)
+        self._judge(question, reply)
+        return reply
+
+    def at_once(self, asked: list[Question], deadline: float) -> list[Reply]:
+        """The right answers to questions that are asked at the same time; raises No at the first wrong one."""
         with ThreadPoolExecutor(len(asked)) as pool:
             replies = list(pool.map(lambda question: self._outcome(question, deadline), asked))
-        seconds = time.monotonic() - started
         wrong = [reply for reply in replies if isinstance(reply, No)]
         # A wrong answer says more than the death of the server that may come after it.
         told = [no for no in wrong if no.check != "death"] or wrong
         if told:
             raise told[0]
-        tokens = sum(checks.made_tokens(reply.json) for reply in replies if isinstance(reply, Reply))
-        self.rate = round(tokens / max(seconds, 1e-6), 1)
+        return [reply for reply in replies if isinstance(reply, Reply)]
+
+    def _speed(self, asked: list[Question], deadline: float) -> None:
+        """Tokens per second of a crowd that was asked before."""
+        started = time.monotonic()
+        replies = self.at_once(asked, deadline)
+        seconds = time.monotonic() - started
+        self.rate = round(sum(checks.made_tokens(reply.json) for reply in replies) / max(seconds, 1e-6), 1)
         least = self.spec.get("minimumTokensPerSecond")
         if least and self.rate < least:
             raise No(
                 "throughput",
-                f"{self.rate} tokens/s over {len(asked)} requests at once, at least {least} were asked for",
+                f"{self.rate} tokens/s over {len(asked)} requests at once, warm; at least {least} were asked for",
             )
+
+    def _first_token(self, deadline: float) -> None:
+        """Seconds to the first token of a question that was asked before."""
+        self.first_token = stream.prove(self, deadline)
+        most = self.spec.get("maximumSecondsToFirstToken")
+        if most and self.first_token > most:
+            raise No("firstToken", f"{self.first_token} s to the first token, warm; at most {most} were asked for")
 
     def _outcome(self, question: Question, deadline: float) -> Reply | No:
         try:
-            reply = self._reply(question, deadline)
-            self._judge(question, reply)
-            return reply
+            return self.one(question, deadline)
         except No as wrong:
             return wrong
 
-    def _reply(self, question: Question, deadline: float) -> Reply:
+    def reply(self, question: Question, deadline: float) -> Reply:
         """The answer, asked for again while the server says 503; a server that was up and is gone is a No."""
         while True:
             left = deadline - time.monotonic()
@@ -120,7 +138,7 @@ class Gate:
                 raise No(
                     "time",
                     f"no answer to {question.check} within the gate's {self.spec['timeoutSeconds']} s",
-                    _asked(question),
+                    evidence.asked(question),
                 )
             reply = self.client.post(question.path, question.body, left)
             if reply.status is not None and reply.status != 503:
@@ -130,37 +148,24 @@ class Gate:
                 raise No(
                     "death",
                     f"the server was up and is gone after {question.check}: {reply.error}",
-                    _evidence(question, reply),
+                    evidence.of(question, reply),
                 )
             if reply.status == 503:
                 if not self.alive():
-                    raise No("death", f"the server ended at {question.check}", _evidence(question, reply))
+                    raise No("death", f"the server ended at {question.check}", evidence.of(question, reply))
                 time.sleep(POLL_SECONDS)
 
     def _judge(self, question: Question, reply: Reply) -> None:
         if reply.status != 200:
-            raise No(question.check, f"HTTP status {reply.status}", _evidence(question, reply))
+            raise No(question.check, f"HTTP status {reply.status}", evidence.of(question, reply))
         document = reply.json
         if document is None:
-            raise No(question.check, "the answer is not JSON", _evidence(question, reply))
+            raise No(question.check, "the answer is not JSON", evidence.of(question, reply))
         for check in question.checks:
             reason = check(document)
             if reason:
-                raise No(question.check, reason, _evidence(question, reply))
+                raise No(question.check, reason, evidence.of(question, reply))
         self.passed.append(question.check)
-
-
-def _asked(question: Question) -> dict[str, Any]:
-    return {"path": question.path, "request": shorten(question.body, 800)}
-
-
-def _evidence(question: Question, reply: Reply) -> dict[str, Any]:
-    found = {"seconds": round(reply.seconds, 3), "status": reply.status, **_asked(question)}
-    if reply.error:
-        found["error"] = reply.error
-    if reply.body:
-        found["response"] = reply.body[:RESPONSE_EXCERPT]
-    return found
 
 
 def verdict(generation: str, gate: Gate, wrong: No | None, log: list[str], up_after: float | None) -> Verdict:
@@ -175,10 +180,16 @@ def verdict(generation: str, gate: Gate, wrong: No | None, log: list[str], up_af
         found["upAfterSeconds"] = round(up_after, 1)
     if gate.rate is not None:
         found["tokensPerSecond"] = gate.rate
+    if gate.first_token is not None:
+        found["secondsToFirstToken"] = gate.first_token
+    if gate.oracle_distance is not None:
+        found["oracleDistance"] = round(gate.oracle_distance, 6)
+    if gate.own_distance is not None:
+        found["ownDistance"] = round(gate.own_distance, 6)
     if wrong:
-        evidence = dict(wrong.evidence)
+        shown = dict(wrong.evidence)
         if wrong.check in ("start", "death", "end"):
-            evidence["log"] = log
-        found["check"], found["evidence"], found["reason"] = wrong.check, evidence, wrong.reason
+            shown["log"] = log
+        found["check"], found["evidence"], found["reason"] = wrong.check, shown, wrong.reason
     short: Verdict = shorten(found, EVIDENCE_LIMIT_BYTES)
     return short

@@ -33,6 +33,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
     ],
     "foreign.py": ["ActiveState", "MainPID"],
     "gate/checks.py": ["choices", "content", "function", "matched", "usage"],
+    "gate/stream.py": ["choices", "content", "delta"],
     "hub_client.py": ["do", "folder", "workers"],
     "jobs.py": ["answer"],
     "manifest.py": ["modified"],
@@ -96,6 +97,7 @@ const readers: Readonly<Record<string, RegExp>> = {
     fetch: /^(contract|fetch|hub|jobs|manifest|receipts|venvs)\.py$/,
     install: /^(contract|install|receipts)\.py$/,
     intend: /^(contract|intend|prepared|receipts)\.py$/,
+    oracle: /^(contract|gate\/.*)\.py$/,
     pod: /^(contract|launcher|server|gate\/.*|pod\/.*)\.py$/,
     prepare: /^(contract|prepare|prepared|receipts)\.py$/,
     remove: /^(contract|receipts|remove)\.py$/,
@@ -107,6 +109,9 @@ const readers: Readonly<Record<string, RegExp>> = {
 /** Fields that are handed on unread: `activate` completes them to the document `service`; in a pod the digest is for people. */
 const handedOn: Readonly<Record<string, readonly string[]>> = {
     activate: Object.keys(documents.service!.properties!),
+    oracle: ["asked", "promptSet", "schema", "spread", ...fieldsOf(documents.oracle!.properties!.asked!)].concat(
+        fieldsOf(documents.oracle!.properties!.spread!),
+    ),
     pod: ["settingsDigest"],
     prepare: Object.keys(documents.service!.properties!).concat(fieldsOf(documents.service!.properties!.gate!)),
 };

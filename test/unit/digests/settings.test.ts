@@ -1,14 +1,17 @@
 /** The settings digest: what the service is, wherever it runs. Fields of the service are in `fields.test.ts`. */
 import { expect, test } from "vitest";
+import { type PackedOracle, packedOracle } from "../../../knowledge/oracle/packed.ts";
 import { resolve } from "../../../knowledge/service/resolve.ts";
 import type { ServiceSpec } from "../../../knowledge/service/spec.ts";
+import { recorded } from "../oracle/recorded.ts";
 import { hostFacts, serviceSpec } from "../service/service-spec.ts";
 import { digestDependsOn } from "./inputs.ts";
 
 const facts = hostFacts();
 const digest = (spec: ServiceSpec) => resolve(spec).settingsDigest;
 
-const full: Required<ServiceSpec> = {
+/** But for an oracle, which has a test of its own. */
+const full: Required<Omit<ServiceSpec, "oracle">> = {
     name: "chat",
     build: {
         release: "0.5.23",
@@ -64,6 +67,14 @@ test("the number of cards counts, and not which", () => {
     const on = (...gpus: number[]) => digest(serviceSpec({ nodes: [{ name: "node1", facts, gpus }] }));
     expect(on(0, 1, 2, 3)).toBe(on(4, 5, 6, 7));
     expect(on(0, 1, 2, 3)).not.toBe(on(0, 1));
+});
+
+test("an oracle counts by its content, and not by how it is packed", () => {
+    const { found } = packedOracle("sound", JSON.stringify(recorded("sound")));
+    const held = (oracle?: PackedOracle) => digest({ ...serviceSpec(), oracle });
+    expect(held(found)).not.toBe(held());
+    expect(held({ ...found!, sha256: "0".repeat(64) })).not.toBe(held(found));
+    expect(held({ ...found!, packed: "another" })).toBe(held(found));
 });
 
 test("what a started server is asked counts", () => {

@@ -40,6 +40,7 @@ export const exampleStacks: Readonly<Record<string, StackFile>> = {
     }),
     "a model that nothing is known of": stack(onHost, {}, { model: { repository: "owner/unknown" } }),
     "an option of a fork": stack(onHost, { extraArgs: { "enable-what-only-a-fork-has": true } }),
+    "held against an oracle": stack(onHost, { gate: { oracle: "oracles/other.json" } }),
     "with an API key": stack(onHost, { apiKey: { hostFile: "/etc/sglang/key" } }),
     "rules overridden": stack(onHost, {
         accept: ["custom-all-reduce", "flashinfer-all-reduce-fusion"].map((rule) => ({ rule, reason })),
@@ -49,6 +50,9 @@ export const exampleStacks: Readonly<Record<string, StackFile>> = {
 /** Reads what the examples name: facts that differ by file, a model's configuration. */
 export function readExampleFile(path: string): string {
     const text = (file: string) => readFileSync(join(packageRoot, file), "utf8");
+    if (path.startsWith("oracles/")) {
+        return text(`test/fixtures/oracle/${path === "oracles/other.json" ? "sound" : "sound-flashinfer"}.json`);
+    }
     if (path === "config.json") {
         return JSON.stringify({
             architectures: ["Qwen3MoeForCausalLM"],

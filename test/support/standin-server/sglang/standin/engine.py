@@ -8,6 +8,7 @@ import threading
 import time
 
 from sglang.standin import answers
+from sglang.standin.numbers import NOISE, Numbers
 
 PREFILL_SECONDS = 0.05
 TOKEN_SECONDS = 0.002
@@ -55,8 +56,11 @@ class Generation:
 class Engine:
     """One server's scheduler: it counts running requests, applies the fault, and can die."""
 
-    def __init__(self, fault, crash_seconds):
+    def __init__(self, fault, crash_seconds, parameter=""):
         self.fault = fault
+        self.parameter = parameter
+        self.prefixes = set()
+        self.warm = set()
         self.crash_seconds = crash_seconds
         self.running = 0
         self.generated = 0
@@ -78,15 +82,51 @@ class Engine:
             if ignore_end:
                 texts = (texts + answers.pieces(" " + answers.FILLER) * (1 + limit // 40))[:limit]
             made = Generation(texts, limit, known is not None and not ignore_end)
+            self.compile(busy)
             time.sleep(PREFILL_SECONDS + TOKEN_SECONDS * len(made.ids))
             with self.lock:
                 self.spoil(made, limit, max(busy, self.running))
+                if self.is_long(len(answers.pieces(prompt))):
+                    self.wrong_answer(made)
                 self.prompted += len(answers.pieces(prompt))
                 self.generated += len(made.ids)
             return made
         finally:
             with self.lock:
                 self.running -= 1
+
+    def numbers(self, ids, limit, top, whole):
+        """Log-probabilities of a prompt and of its greedy answer; `whole`: the prompt is computed anew."""
+        with self.lock:
+            self.running += 1
+            busy = self.running
+            hit = not whole and tuple(ids) in self.prefixes
+            self.prefixes.add(tuple(ids))
+        try:
+            self.compile(busy)
+            time.sleep(PREFILL_SECONDS)
+            with self.lock:
+                busy = max(busy, self.running)
+            bad = self.in_batch(busy) or self.is_long(len(ids)) or (hit and self.fault == "wrong-on-prefix-hit")
+            noise = NOISE * float(self.parameter or 1) if self.fault == "noise" else 0.0
+            return Numbers(ids, limit, top, noise, busy if bad else 0)
+        finally:
+            with self.lock:
+                self.running -= 1
+
+    def in_batch(self, busy):
+        """`wrong-in-batch:N`: from N requests at once."""
+        return self.fault == "wrong-in-batch" and busy >= int(self.parameter or 33)
+
+    def is_long(self, tokens):
+        """`wrong-when-long:K`: above K tokens."""
+        return self.fault == "wrong-when-long" and tokens > int(self.parameter or 8000)
+
+    def compile(self, busy):
+        """`slow-when-cold:SECONDS`: the first batch of each size, in powers of two, waits for its kernels."""
+        if self.fault == "slow-when-cold" and busy.bit_length() not in self.warm:
+            time.sleep(float(self.parameter or 1))
+            self.warm.add(busy.bit_length())
 
     def maybe_crash(self, temperature):
         """NaN weights kill the server at the first sampled request; a crash in decode kills it at any."""
@@ -121,14 +161,18 @@ class Engine:
             made.texts, made.ids, made.logprobs = [""], [END_TOKEN], [-0.01]
             made.reason, made.matched = "stop", END_TOKEN
         elif self.fault == "wrong-answer":
-            made.texts = answers.pieces("It is a large yellow bird of the northern forests.")[: max(2, len(made.ids))]
-            made.ids = [answers.token_id(text) for text in made.texts]
-            made.logprobs = [-0.5] * len(made.ids)
+            self.wrong_answer(made)
         elif self.fault == "garbage-under-load" and busy >= BUSY:
             signs = random.Random(self.generated)
             made.texts = ["".join(signs.choice("êZ4�\x07#~Ж") for _ in range(3)) for _ in made.ids]
             made.ids = [signs.randrange(10, 150000) for _ in made.ids]
             made.logprobs = [-11.0 - signs.random() for _ in made.ids]
+
+    def wrong_answer(self, made):
+        """Sound words that answer nothing."""
+        made.texts = answers.pieces("It is a large yellow bird of the northern forests.")[: max(2, len(made.ids))]
+        made.ids = [answers.token_id(text) for text in made.texts]
+        made.logprobs = [-0.5] * len(made.ids)
 
 
 def repeat(made, limit, text, token, logprob):

@@ -20,6 +20,12 @@ NAMES = (
     "wrong-answer",
     "no-tool-call",
     "empty",
+    "noise",
+    "wrong-in-batch",
+    "wrong-when-long",
+    "wrong-on-prefix-hit",
+    "empty-content",
+    "slow-when-cold",
 )
 
 

@@ -1,5 +1,6 @@
 """Request in, JSON reply out: the shapes of the generating endpoints, as recorded from a real server."""
 
+import json
 import time
 import uuid
 
@@ -54,6 +55,8 @@ def generate(engine, server_args, body):
     parameters = body.get("sampling_params") or {}
     limit = int(parameters.get("max_new_tokens", 128))
     begun = time.time()
+    if body.get("return_logprob") and (body.get("top_logprobs_num") or body.get("logprob_start_len") == 0):
+        return numbers(engine, body, limit)
     made = engine.generate(
         prompt,
         limit,
@@ -63,20 +66,7 @@ def generate(engine, server_args, body):
     )
     reason = {"type": made.reason}
     reason.update({"length": len(made.ids)} if made.reason == "length" else {"matched": made.matched})
-    meta = {
-        "id": uuid.uuid4().hex,
-        "finish_reason": reason,
-        "prompt_tokens": len(answers.pieces(prompt)),
-        "weight_version": "default",
-        "num_retractions": 0,
-        "queue_time": 0.0,
-        "reasoning_tokens": 0,
-        "completion_tokens": len(made.ids),
-        "cached_tokens": 0,
-        "cached_tokens_details": {"device": 0, "host": 0},
-        "dp_rank": None,
-        "e2e_latency": time.time() - begun,
-    }
+    meta = meta_of(reason, len(answers.pieces(prompt)), len(made.ids), begun)
     if body.get("return_logprob"):
         top = int(body.get("top_logprobs_num") or 0)
         meta["input_token_logprobs"] = []
@@ -88,6 +78,40 @@ def generate(engine, server_args, body):
             for value, token in zip(made.logprobs, made.ids)
         ]
     return {"text": made.text, "output_ids": made.ids, "meta_info": meta}
+
+
+def meta_of(reason, prompt_tokens, tokens, begun):
+    """What every answer of `/generate` says beside its text."""
+    return {
+        "id": uuid.uuid4().hex,
+        "finish_reason": reason,
+        "prompt_tokens": prompt_tokens,
+        "weight_version": "default",
+        "num_retractions": 0,
+        "queue_time": 0.0,
+        "reasoning_tokens": 0,
+        "completion_tokens": tokens,
+        "cached_tokens": 0,
+        "cached_tokens_details": {"device": 0, "host": 0},
+        "dp_rank": None,
+        "e2e_latency": time.time() - begun,
+    }
+
+
+def numbers(engine, body, limit):
+    """`/generate` where the numbers are what is asked for: of the same token ids always the same."""
+    ids = body.get("input_ids") or [answers.token_id(piece) for piece in answers.pieces(body["text"])]
+    whole = body.get("logprob_start_len") == 0
+    begun = time.time()
+    made = engine.numbers(ids, limit, int(body.get("top_logprobs_num") or 0), whole)
+    meta = meta_of({"type": "length", "length": limit}, len(ids), limit, begun)
+    meta["cached_tokens"] = 0 if whole else len(ids) - 1
+    meta["input_token_logprobs"] = made.prompt if whole else []
+    meta["output_token_logprobs"] = made.answer
+    meta["output_token_logprobs_length"] = limit
+    meta["input_top_logprobs"] = []
+    meta["output_top_logprobs"] = made.best
+    return {"text": " token" * limit, "output_ids": [token for _, token, _ in made.answer], "meta_info": meta}
 
 
 def completions(engine, server_args, body):
@@ -115,7 +139,10 @@ def chat(engine, server_args, body):
     thinks = server_args.reasoning_parser and (body.get("chat_template_kwargs") or {}).get("enable_thinking", True)
     thought = "The user wants a short and exact answer, so I work it out first. " if thinks else ""
     called = None
-    if tools and engine.fault != "no-tool-call":
+    wanted = (body.get("response_format") or {}).get("json_schema")
+    if wanted:
+        spoken = json.dumps({name: answers.fill(one, prompt) for name, one in wanted["schema"]["properties"].items()})
+    elif tools and engine.fault != "no-tool-call":
         called = answers.tool_call(tools, body.get("tool_choice"), prompt)
         spoken = '<tool_call>\n{"name": "%s", "arguments": %s}\n</tool_call>' % called
     else:
@@ -130,6 +157,8 @@ def chat(engine, server_args, body):
     )
     message = {"role": "assistant", "content": content or ("" if not thought else None)}
     message.update(reasoning_content=reasoning, tool_calls=None)
+    if engine.fault == "empty-content":
+        message.update(content="", reasoning_content=shown)
     reason = made.reason
     if called and server_args.tool_call_parser and content.strip() == spoken.strip():
         message.update(content=None, tool_calls=[parsed_call(called)])

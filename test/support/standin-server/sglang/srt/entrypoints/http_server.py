@@ -28,7 +28,7 @@ class State:
     def __init__(self, server_args, found):
         self.args = server_args
         fault, parameter = faults.active(server_args, found)
-        self.engine = Engine(fault, float(found.get("STANDIN_CRASH_SECONDS", 5)))
+        self.engine = Engine(fault, float(found.get("STANDIN_CRASH_SECONDS", 5)), parameter)
         self.load_seconds = float(parameter or 30) if fault == "slow-load" else LOAD_SECONDS
         self.has_ready = at_least(found.get("STANDIN_RELEASE", sglang.__version__), (0, 5, 20))
         self.up = False
@@ -153,6 +153,9 @@ def handler_of(state):
             make = None if state.worker else POSTS.get(self.path.split("?")[0])
             if not self.allowed(self.path):
                 return self.reply(401, {"error": "Unauthorized"})
+            if self.path == "/flush_cache":
+                state.engine.prefixes.clear()
+                return self.reply(200, "Cache flushed.", "text/plain")
             if make is None:
                 return self.reply(404, {"detail": "Not Found"})
             state.count(1)
