@@ -26,7 +26,7 @@ for (const tier of tiers.filter(({ name }) => wanted.length === 0 || wanted.incl
     }
     process.stdout.write(`\n== ${tier.name}: ${tier.against}\n`);
     const started = Date.now();
-    const counts = tier.run(paths);
+    const counts = await tier.run(paths);
     passed += counts.passed;
     failed += counts.failed;
     process.stdout.write(`== ${tier.name}: ${counts.passed} passed, ${Math.round((Date.now() - started) / 1000)} s\n`);

@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../knowledge/base/package-root.ts";
 import { sshdAvailable } from "./support/command-plugin/loopback-sshd.ts";
@@ -21,8 +21,11 @@ export interface Tier {
     /** Why it cannot run here; nothing when it can. */
     missing(): string | undefined;
     /** Runs it, or the files below the paths alone. */
-    run(paths: readonly string[]): Counts;
+    run(paths: readonly string[]): Counts | Promise<Counts>;
 }
+
+/** Modules of the agent's tests, the quickest of the slow ones first. */
+const slowest = ["test_standin_server.py", "test_gate_faults.py", "test_build.py", "test_activate.py"];
 
 /** Environment variable that names the kubeconfig of a throwaway cluster. */
 export const clusterVariable = "PULUMI_SGLANG_TEST_KUBECONFIG";
@@ -110,18 +113,42 @@ function vitest(project: string, ...options: string[]): Counts {
     }
 }
 
-function unittest(): Counts {
-    const { status, stderr } = spawnSync("python3", ["-m", "unittest", "discover", "-s", "test/agent", "-t", "."], {
-        cwd: packageRoot,
-        encoding: "utf8",
-        maxBuffer: 2 ** 28,
-    });
-    process.stdout.write(stderr);
-    const ran = Number(/^Ran (\d+) tests?/m.exec(stderr)?.[1] ?? 0);
-    const bad = [...stderr.matchAll(/(?:failures|errors|unexpected successes)=(\d+)/g)];
-    const failed = Math.max(
-        bad.reduce((sum, [, count]) => sum + Number(count), 0),
-        status === 0 ? 0 : 1,
+/** One process a module, as many at once as there are cores; `modules` of the files that are named, or all. */
+async function unittest(paths: readonly string[]): Promise<Counts> {
+    const files = readdirSync(join(packageRoot, "test/agent")).filter((name) => /^test_.*\.py$/.test(name));
+    const named = files.filter(
+        (file) => paths.length === 0 || paths.some((path) => `test/agent/${file}`.startsWith(path)),
     );
-    return { passed: Math.max(0, ran - failed), failed };
+    // the ones that start servers take longest: they begin first
+    const waiting = named.toSorted((a, b) => slowest.indexOf(b) - slowest.indexOf(a));
+    const counts: Counts = { passed: 0, failed: named.length === 0 ? 1 : 0 };
+    const worker = async () => {
+        for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+            const { status, said } = await run("python3", ["-m", "unittest", `test.agent.${file.slice(0, -3)}`]);
+            process.stdout.write(`${file}\n${said}`);
+            const ran = Number(/^Ran (\d+) tests?/m.exec(said)?.[1] ?? 0);
+            const bad = [...said.matchAll(/(?:failures|errors|unexpected successes)=(\d+)/g)];
+            const failed = Math.max(
+                bad.reduce((sum, [, count]) => sum + Number(count), 0),
+                status === 0 ? 0 : 1,
+            );
+            counts.passed += Math.max(0, ran - failed);
+            counts.failed += failed;
+        }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, worker));
+    return counts;
+}
+
+/** Ends with what the program wrote to its standard error. */
+function run(program: string, words: readonly string[]): Promise<{ status: number | null; said: string }> {
+    return new Promise((resolve) => {
+        const child = spawn(program, words, { cwd: packageRoot, stdio: ["ignore", "ignore", "pipe"] });
+        let said = "";
+        child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+            said += piece;
+        });
+        child.once("error", (error) => resolve({ status: null, said: `${said}${error.message}\n` }));
+        child.once("close", (status) => resolve({ status, said }));
+    });
 }

@@ -87,7 +87,8 @@ class AgentTest(unittest.TestCase):
             (self.system / "run/systemd/system").mkdir(parents=True)
         self.environment = {
             "HOME": str(self.top),
-            "PATH": f"{STANDINS}:{os.environ['PATH']}",
+            # of this interpreter itself: a version manager's shim in its place takes longer than most commands here
+            "PATH": f"{STANDINS}:{os.path.dirname(sys.executable)}:{os.environ['PATH']}",
             "PIP_NO_CACHE_DIR": "1",
             "SGLANG_AGENT_SYSTEM_ROOT": str(self.system),
         }

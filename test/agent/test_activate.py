@@ -113,6 +113,7 @@ class Service(AgentTest):
             "STANDIN_FAULT": fault,
             "STANDIN_FILE": "/nonexistent",
             "STANDIN_CRASH_SECONDS": "0.3",
+            "STANDIN_PACE": "0.1",
             "HOME": f"{cache}/home",
         }
         unit = [

@@ -16,6 +16,9 @@ LOAD_SECONDS = 1.0
 HEALTH_SECONDS = 1.0
 """A health check of a server that is up takes a second by itself."""
 
+DRAIN_SECONDS = 0.5
+"""From the last answer of a drain to the end of the process tree."""
+
 OPEN_PATHS = ("/health", "/health_generate", "/ready", "/metrics", "/ping")
 """Answered without the API key."""
 
@@ -29,7 +32,8 @@ class State:
         self.args = server_args
         fault, parameter = faults.active(server_args, found)
         self.engine = Engine(fault, float(found.get("STANDIN_CRASH_SECONDS", 5)), parameter)
-        self.load_seconds = float(parameter or 30) if fault == "slow-load" else LOAD_SECONDS
+        self.pace = float(found.get("STANDIN_PACE", 1))
+        self.load_seconds = float(parameter or 30) if fault == "slow-load" else LOAD_SECONDS * self.pace
         self.has_ready = at_least(found.get("STANDIN_RELEASE", sglang.__version__), (0, 5, 20))
         self.up = False
         self.draining = False
@@ -90,7 +94,7 @@ def drain(state):
     while state.requests:
         time.sleep(0.1)
     log("Gracefully exiting... Remaining number of requests 0. Remaining requests remaining_rids=[].")
-    time.sleep(0.5)
+    time.sleep(DRAIN_SECONDS * state.pace)
     state.engine.kill_tree()
 
 
@@ -143,7 +147,7 @@ def handler_of(state):
                 return self.reply(200)
             if not state.up or state.draining or state.engine.dead.is_set():
                 return self.reply(503)
-            time.sleep(HEALTH_SECONDS)
+            time.sleep(HEALTH_SECONDS * state.pace)
             return self.reply(200)
 
         def do_POST(self):
