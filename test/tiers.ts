@@ -25,7 +25,7 @@ export interface Tier {
 }
 
 /** Modules of the agent's tests, the quickest of the slow ones first. */
-const slowest = ["test_standin_server.py", "test_gate_faults.py", "test_build.py", "test_activate.py"];
+const slowest = ["test_build.py", "test_activate_foreign.py", "test_activate_faults.py", "test_activate.py"];
 
 /** Environment variable that names the kubeconfig of a throwaway cluster. */
 export const clusterVariable = "PULUMI_SGLANG_TEST_KUBECONFIG";
