@@ -1,9 +1,9 @@
 """`serve WHAT …`: the agent in a pod. Each of these is the main process of a container.
 
 `run`: the server's container: start it, gate it on localhost, and only then say that it is ready.
-`stage`: its init container: a patched copy of the image's SGLang, and the verdict of its parser on the arguments.
+`stage`: its init container, and a job before a change: a patched copy of the image's SGLang, and what its parser says.
 `fetch`: the weights' job: one revision of a model onto the mounted volume.
-`arrival`: the job beside it: say why the weights do not come, as soon as that is plain.
+`arrival`: the job beside it: say why it does not come to an end, as soon as that is plain.
 `verdict`: the rollout's job: wait until exactly what was asked for runs and has passed its gate.
 """
 

@@ -2,6 +2,8 @@ import { watcherDeadline } from "./watcher.ts";
 
 /** Times of a rollout, all from one budget, in seconds. */
 export interface Budgets {
+    /** Until what comes before a change is done: the image pulled, its sources patched. Nothing has been stopped by then. */
+    readonly prepare: number;
     /** From start to ready, as the stack says it. */
     readonly start: number;
     /** All questions of the gate together. */
@@ -28,6 +30,7 @@ export function budgets(startupBudgetSeconds: number, gateSeconds: number): Budg
     const startupProbe = startupBudgetSeconds + gateSeconds + 30;
     const progressDeadline = Math.ceil(startupProbe + pull);
     return {
+        prepare: Math.max(120, pull) + 60,
         start: startupBudgetSeconds,
         gate: gateSeconds,
         startupProbe,

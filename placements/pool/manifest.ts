@@ -51,7 +51,7 @@ export function inNamespace(manifest: Manifest, namespace: string): Manifest {
 }
 
 /** What a pod does. */
-export type Role = "arrival" | "server" | "verdict" | "weights";
+export type Role = "arrival" | "prepare" | "prepared" | "server" | "verdict" | "weights";
 
 /** Labels of everything that belongs to one service or model. */
 export function labels(instance: string, role: Role): Record<string, string> {

@@ -5,16 +5,17 @@ import type { Judged } from "../judge.ts";
 import type { ServiceRequest } from "../placement.ts";
 import type { Placed, ServiceToPlace } from "../resources.ts";
 import type { SecretInCluster, SecretValue } from "../secret-source.ts";
-import { budgets } from "./budgets.ts";
+import { type Budgets, budgets } from "./budgets.ts";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
 import { type GpuPool, namespaceOf, type PoolPlacement, poolForManifests } from "./gpu-pool.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
 import { type PoolTarget, placeInPool } from "./placement.ts";
-import { doNotWait, objectsOf, timeouts, waitForObject } from "./pool-object.ts";
+import { doNotWait, objectsOf, replaceFailed, timeouts, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
+import { preparedJob, prepareJob } from "./prepare-job.ts";
 import { type PoolApiKey, type PoolServicePlan, poolServicePlan } from "./service-plan.ts";
 import { verdictJob, verdictRights } from "./verdict-job.ts";
-import { watcherInPool } from "./watcher-in-pool.ts";
+import { rightsInPool, watcherInPool } from "./watcher-in-pool.ts";
 import { workloadOf } from "./workload.ts";
 import { workloadManifest } from "./workloads.ts";
 
@@ -44,7 +45,7 @@ export function placeServiceInPool(
         now === undefined || isLater(secret) ? undefined : planOf(judged, now.image, secret ? { secret } : {});
     const proved = makeObjects(parent, name, pool, plan, settled, {
         kind: workloadOf(poolForManifests(pool), nodes),
-        seconds: budgets(startupBudgetSeconds(spec.fields), resolved.gate.timeoutSeconds).wait,
+        times: budgets(startupBudgetSeconds(spec.fields), resolved.gate.timeoutSeconds),
         before: [...after, ...(key?.resource ? [key.resource] : [])],
     });
     const { port } = endpointOf(resolved.settings);
@@ -64,7 +65,7 @@ function makeObjects(
     plan: pulumi.Output<PoolServicePlan>,
     /** The plan when the program runs, where that knows it, but for what only the pods carry. */
     settled: PoolServicePlan | undefined,
-    workload: { kind: PoolServicePlan["workload"]; seconds: number; before: pulumi.Resource[] },
+    workload: { kind: PoolServicePlan["workload"]; times: Budgets; before: pulumi.Resource[] },
 ): pulumi.CustomResource {
     const make = objectsOf(parent, name, pool);
     const agent = make("agent", "ConfigMap", agentConfigMap(name, "server"), { hideDiffs: ["binaryData"] });
@@ -82,19 +83,31 @@ function makeObjects(
         make("policy", "NetworkPolicy", plan.apply(networkPolicy)),
         make("budget", "PodDisruptionBudget", plan.apply(disruptionBudget)),
     ];
+    const rights = rightsInPool(make, "verdict", plan.apply(verdictRights));
+    const before = [agent, stage, settings, ...rights, ...workload.before];
+    const prepare = make("prepare", "Job", plan.apply(prepareJob), {
+        deleteBeforeReplace: true,
+        waiting: replaceFailed,
+        customTimeouts: timeouts(workload.times.prepare + 60),
+        dependsOn: before,
+    });
+    const prepared = watcherInPool(make, "prepared", {
+        job: plan.apply(preparedJob),
+        after: before,
+        seconds: workload.times.prepare + 60,
+    });
     const server = make("server", workload.kind, plan.apply(workloadManifest), {
-        customTimeouts: timeouts(workload.seconds),
+        customTimeouts: timeouts(workload.times.wait),
         waiting: waitForObject,
         // A Deployment's strategy cannot be changed in place (kubernetes/kubernetes#24198): one of the other kind takes its place.
         replaceOnChanges: ["spec.strategy.type"],
         deleteBeforeReplace: true,
-        dependsOn: [agent, stage, settings, ...network, ...workload.before],
+        dependsOn: [prepare, prepared, ...network],
     });
     return watcherInPool(make, "verdict", {
         job: plan.apply(verdictJob),
-        rights: plan.apply(verdictRights),
-        after: server,
+        after: [server],
         watched: server,
-        seconds: workload.seconds,
+        seconds: workload.times.wait,
     });
 }

@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
 import { inNamespace, type Manifest } from "./manifest.ts";
 import { clientService, disruptionBudget, networkPolicy, podsServiceManifest } from "./network.ts";
+import { preparedJob, prepareJob } from "./prepare-job.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 import { verdictJob, verdictRights } from "./verdict-job.ts";
 import { arrivalJob, arrivalRights, fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weights.ts";
@@ -29,8 +30,10 @@ export function serviceManifests(plan: PoolServicePlan): Manifest[] {
         podsServiceManifest(plan),
         networkPolicy(plan),
         disruptionBudget(plan),
-        workloadManifest(plan),
         ...verdictRights(plan),
+        prepareJob(plan),
+        preparedJob(plan),
+        workloadManifest(plan),
         verdictJob(plan),
     ];
 }

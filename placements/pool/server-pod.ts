@@ -2,23 +2,14 @@ import type { types } from "@pulumi/kubernetes";
 import { shortDigestOf } from "../../knowledge/base/digest.ts";
 import { stopGraceSeconds } from "../../knowledge/service/process.ts";
 import { startupPeriod } from "./budgets.ts";
-import { agentConfigMap, settingsConfigMap, stageConfigMap } from "./config-maps.ts";
+import { agentConfigMap } from "./config-maps.ts";
 import { agentVolumes, container } from "./container.ts";
 import { claimLabel, labels } from "./manifest.ts";
-import {
-    agentCommand,
-    boardPort,
-    buildFolder,
-    keyFolder,
-    runFolder,
-    settingsFolder,
-    stageFolder,
-    stateFolder,
-    stateOnVolume,
-} from "./paths.ts";
+import { agentCommand, boardPort, buildFolder, keyFolder, runFolder, stateFolder, stateOnVolume } from "./paths.ts";
 import { onNodes, podBase } from "./pool.ts";
 import { podSecurityContext } from "./security.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
+import { desiredFile, runMount, settingsMount, stageCommand, stageMounts, stageVolumes } from "./stage.ts";
 
 /**
  * Names a roll of the pods: another for whatever differs in their template or in what it mounts, since what it mounts is
@@ -58,21 +49,10 @@ function template(plan: PoolServicePlan) {
     };
 }
 
-const desiredFile = `${settingsFolder}/desired.json`;
-const settings = { name: "settings", mountPath: settingsFolder, readOnly: true };
-const run = { name: "run", mountPath: runFolder };
-
 /** Patches a copy of the image's SGLang and asks its parser. It has the GPUs too: the same that the server gets after it. */
 function stageContainer(plan: PoolServicePlan): types.input.core.v1.Container {
-    const stage = { name: "stage", mountPath: stageFolder, readOnly: true };
-    const words = ["--plan", `${stageFolder}/stage.json`, "--desired", desiredFile];
-    return container(
-        "stage",
-        plan.place.build.image,
-        agentCommand("stage", ...words, "--build", buildFolder, "--run", runFolder),
-        [settings, stage, { name: "build", mountPath: buildFolder }, run],
-        { resources: resources(plan), workingDir: "/tmp" },
-    );
+    const more = { resources: resources(plan), workingDir: "/tmp" };
+    return container("stage", plan.place.build.image, stageCommand(), stageMounts, more);
 }
 
 function serverContainer(plan: PoolServicePlan): types.input.core.v1.Container {
@@ -85,11 +65,11 @@ function serverContainer(plan: PoolServicePlan): types.input.core.v1.Container {
         place.build.image,
         agentCommand("run", "--desired", desiredFile, ...words),
         [
-            settings,
+            settingsMount,
             { name: "build", mountPath: buildFolder, readOnly: true },
             { name: "weights", mountPath: directory, readOnly: true },
             { name: "weights", mountPath: stateFolder, subPath: stateOnVolume },
-            run,
+            runMount,
             { name: "shm", mountPath: "/dev/shm" },
             ...(place.apiKey ? [{ name: "key", mountPath: keyFolder, readOnly: true }] : []),
         ],
@@ -126,11 +106,8 @@ function volumes(plan: PoolServicePlan): types.input.core.v1.Volume[] {
     const { apiKey, weights } = place;
     return [
         ...agentVolumes(agentConfigMap(name, "server").metadata.name, "8Gi"),
-        { name: "settings", configMap: { name: settingsConfigMap(plan).metadata.name } },
-        { name: "stage", configMap: { name: stageConfigMap(plan).metadata.name } },
+        ...stageVolumes(plan),
         { name: "weights", persistentVolumeClaim: { claimName: weights.claim } },
-        { name: "build", emptyDir: { sizeLimit: "2Gi" } },
-        { name: "run", emptyDir: { sizeLimit: "64Mi" } },
         // NCCL and the worker processes share memory here; counted as the container's own (NVIDIA/nccl#525).
         { name: "shm", emptyDir: { medium: "Memory", sizeLimit: gibibytes(Math.min(2 ** 35, place.memoryBytes / 8)) } },
         ...(apiKey

@@ -1,6 +1,7 @@
 import { agentConfigMap } from "./config-maps.ts";
 import { type Job, type RbacRole, type RoleBinding, type ServiceAccount, selector } from "./manifest.ts";
 import { boardPort } from "./paths.ts";
+import { prepareJob } from "./prepare-job.ts";
 import { rolloutDigest } from "./server-pod.ts";
 import type { PoolServicePlan } from "./service-plan.ts";
 import { watcherJob, watcherRights } from "./watcher.ts";
@@ -20,7 +21,7 @@ export function verdictJob(plan: PoolServicePlan): Job {
         pool: place.pool,
         agentMap: agentConfigMap(name, "server").metadata.name,
         image: place.build.image,
-        words: [...object, ...revision, "--pods", String(place.gpus.length), "--port", String(boardPort)],
+        words: ["verdict", ...object, ...revision, "--pods", String(place.gpus.length), "--port", String(boardPort)],
         seconds: budgets.verdict,
         deadline: budgets.wait,
     });
@@ -33,12 +34,13 @@ const resources: Record<Workload, { group: string; resource: string; makers?: st
     LeaderWorkerSet: { group: "leaderworkerset.x-k8s.io", resource: "leaderworkersets" },
 };
 
-/** What the verdict's job may ask of the Kubernetes API. */
+/** What that job and the one that watches the preparation may ask of the Kubernetes API. */
 export function verdictRights(plan: PoolServicePlan): [account: ServiceAccount, role: RbacRole, binding: RoleBinding] {
     const { group, resource, makers } = resources[plan.workload];
     const resourceNames = [workloadManifest(plan).metadata.name];
     return watcherRights(plan.name, "verdict", [
         { apiGroups: [group], resources: [resource], resourceNames, verbs: ["get"] },
         ...(makers ? [{ apiGroups: [group], resources: [makers], verbs: ["list"] }] : []),
+        { apiGroups: ["batch"], resources: ["jobs"], resourceNames: [prepareJob(plan).metadata.name], verbs: ["get"] },
     ]);
 }

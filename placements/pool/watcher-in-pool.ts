@@ -4,32 +4,39 @@ import type { Job, RbacRole, RoleBinding, ServiceAccount } from "./manifest.ts";
 import { doNotWait, keepImage, type MakeObject, replaceFailed, timeouts } from "./pool-object.ts";
 import { aboutObject, type Watcher } from "./watcher.ts";
 
-/** A watching job and its rights. Given `watched`, it runs anew whenever that was written anew. */
+/** What watching jobs may ask of the Kubernetes API. */
+export function rightsInPool(
+    make: MakeObject,
+    role: Watcher,
+    rights: pulumi.Output<[ServiceAccount, RbacRole, RoleBinding]>,
+): pulumi.CustomResource[] {
+    const [account, rules, binding] = [0, 1, 2].map((index) => rights.apply((all) => all[index]!));
+    return [
+        make(role, "ServiceAccount", account!, { waiting: doNotWait }),
+        make(role, "Role", rules!),
+        make(role, "RoleBinding", binding!),
+    ];
+}
+
+/** A watching job. Given `watched`, it runs anew whenever that was written anew. */
 export function watcherInPool(
     make: MakeObject,
     role: Watcher,
     args: {
         readonly job: pulumi.Output<Job>;
-        readonly rights: pulumi.Output<[ServiceAccount, RbacRole, RoleBinding]>;
-        readonly after: pulumi.CustomResource;
+        readonly after: readonly pulumi.Resource[];
         readonly watched?: pulumi.CustomResource;
         readonly seconds: number;
     },
 ): pulumi.CustomResource {
     const { watched } = args;
-    const [account, rights, binding] = [0, 1, 2].map((index) => args.rights.apply((all) => all[index]!));
-    const rbac = [
-        make(role, "ServiceAccount", account!, { waiting: doNotWait }),
-        make(role, "Role", rights!),
-        make(role, "RoleBinding", binding!),
-    ];
     return make(role, "Job", args.job, {
         deleteBeforeReplace: true,
         ...(role === "arrival" ? keepImage : {}),
         waiting: replaceFailed,
         ...(watched ? { late: (job) => aboutObject(job as Job, stateOf(watched)) } : {}),
         customTimeouts: timeouts(args.seconds),
-        dependsOn: [args.after, ...rbac],
+        dependsOn: [...args.after],
     });
 }
 

@@ -7,7 +7,7 @@ import { agentCommand } from "./paths.ts";
 import type { Pool } from "./pool.ts";
 
 /** Roles of the pods that watch others. */
-export type Watcher = Extract<Role, "arrival" | "verdict">;
+export type Watcher = Extract<Role, "arrival" | "prepared" | "verdict">;
 
 /**
  * Seconds after which a watching job is ended from outside; by then it has told its reason, `seconds` after its start. `start` is
@@ -30,7 +30,7 @@ export function watcherJob(
         readonly pool: Pool;
         readonly agentMap: string;
         readonly image: string;
-        /** What it is to do, less its time. */
+        /** What it is to do, less its time: `serve …`. */
         readonly words: readonly string[];
         /** Its time, once it has started. */
         readonly seconds: number;
@@ -42,7 +42,7 @@ export function watcherJob(
         requests: { cpu: "50m", memory: "64Mi", "ephemeral-storage": "16Mi" },
         limits: { cpu: "1", memory: "256Mi", "ephemeral-storage": "64Mi" },
     };
-    const command = agentCommand(role, ...args.words, "--seconds", String(args.seconds));
+    const command = agentCommand(...args.words, "--seconds", String(args.seconds));
     return job(instance, role, {
         prefix: `${instance}-${role}`,
         where: anywhere(args.pool),
@@ -52,7 +52,7 @@ export function watcherJob(
         anyImage: role === "arrival",
         retries: 0,
         seconds: args.deadline,
-        account: accountName(instance, role),
+        account: accountName(instance, role === "arrival" ? role : "verdict"),
     });
 }
 

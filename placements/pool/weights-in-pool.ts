@@ -6,7 +6,7 @@ import { agentConfigMap } from "./config-maps.ts";
 import { type GpuPool, poolForManifests } from "./gpu-pool.ts";
 import { doNotWait, keepImage, objectsOf, replaceFailed, waitForObject } from "./pool-object.ts";
 import { poolSecret } from "./pool-secret.ts";
-import { watcherInPool } from "./watcher-in-pool.ts";
+import { rightsInPool, watcherInPool } from "./watcher-in-pool.ts";
 import { arrivalJob, arrivalRights, fetchConfigMap, fetchJob, type PoolWeights, weightsClaim } from "./weights.ts";
 
 /** What fills a pool's volume. */
@@ -54,8 +54,7 @@ export function weightsInPool(
     });
     return watcherInPool(make, "arrival", {
         job: weights.apply(arrivalJob),
-        rights: weights.apply(arrivalRights),
-        after: job,
+        after: [job, ...rightsInPool(make, "arrival", weights.apply(arrivalRights))],
         seconds: arrivalSeconds(fetch.model.bytes ?? 0).wait,
     });
 }

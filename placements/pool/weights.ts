@@ -106,7 +106,7 @@ export function arrivalJob(weights: PoolWeights): Job {
         pool,
         agentMap: agentConfigMap(name, "weights").metadata.name,
         image,
-        words: ["--job", fetchJob(weights).metadata.name],
+        words: ["arrival", "--job", fetchJob(weights).metadata.name],
         seconds: arrival,
         deadline: wait,
     });

@@ -94,14 +94,14 @@ class Staging(unittest.TestCase):
         (packages / "image.pth").write_text(f"{site}\n")
         (self.folder / "run").mkdir()
 
-    def stage(self, arguments, plan):
+    def stage(self, arguments, plan, *more):
         files.write_json(self.folder / "stage.json", {**CONTRACT, "patches": [], "release": "0.5.17", **plan})
         files.write_json(self.folder / "desired.json", {**POD, "arguments": arguments})
         self.message = self.folder / "message"
         paths = ["--plan", "stage.json", "--desired", "desired.json", "--build", "build", "--run", "run"]
         words = [word if word.startswith("--") else str(self.folder / word) for word in paths]
         done = subprocess.run(
-            [self.python, "-c", PROGRAM, "stage", *words],
+            [self.python, "-c", PROGRAM, "stage", *words, *more],
             capture_output=True,
             env={**os.environ, "PYTHONPATH": str(AGENT), "SGLANG_TERMINATION_FILE": str(self.message)},
             text=True,
@@ -124,6 +124,19 @@ class Staging(unittest.TestCase):
         verdict = json.loads((self.folder / "run/verdict.json").read_text())
         self.assertEqual((verdict["verdict"], verdict["check"], verdict["generation"]), ("no", "arguments", "aaaa0001"))
         self.assertIn("--tp-sise", verdict["reason"])
+
+    def test_arguments_that_the_parser_refuses_end_what_comes_before_a_change(self):
+        self.assertEqual(self.stage({"model-path": "/m", "tp-size": 8}, {}, "--ahead"), 0)
+        self.assertEqual(self.stage({"model-path": "/m", "tp-sise": 8}, {}, "--ahead"), 1)
+        self.assertIn("the release's own parser refuses: ", self.message.read_text())
+        self.assertIn("--tp-sise", self.message.read_text())
+        self.assertFalse((self.folder / "run/verdict.json").exists())
+
+    def test_a_parser_that_needs_what_only_the_servers_pod_has_is_left_to_it(self):
+        (self.folder / "site/sglang/srt/server_args.py").write_text("raise OSError('libcuda.so.1: no such file')\n")
+        self.assertEqual(self.stage({"model-path": "/m"}, {}, "--ahead"), 0)
+        self.assertEqual(self.stage({"model-path": "/m"}, {}), 1)
+        self.assertIn("libcuda.so.1", self.message.read_text())
 
     def test_another_tree_and_another_release_are_refused_in_words(self):
         self.assertEqual(self.stage({"model-path": "/m"}, {"treeSha256": "0" * 64}), 1)

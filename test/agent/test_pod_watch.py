@@ -258,4 +258,4 @@ class Arrivals(unittest.TestCase):
         self.assertEqual(self.end(way=reasons.Reason("0/2 nodes", 40)), 1)
         self.assertEqual(self.said, ["0/2 nodes"])
         self.assertEqual(self.end(way=reasons.Reason("slow")), 1)
-        self.assertEqual(self.said, ["the weights did not arrive in 100 s: slow"])
+        self.assertEqual(self.said, ["tiny-fetch-1 did not end in 100 s: slow"])

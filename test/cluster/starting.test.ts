@@ -1,7 +1,7 @@
 /** Starts that take long, and starts that come to nothing: what the pod says is what Pulumi says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deleteNamespace, makeNamespace, nodeSelector, startClusterHub, unique } from "../support/cluster/cluster.ts";
-import { serverPod } from "../support/cluster/pods.ts";
+import { podId, serverPod } from "../support/cluster/pods.ts";
 import { PoolStack } from "../support/cluster/pool-stack.ts";
 import { tinyModel } from "../support/standin-hub/hub.ts";
 
@@ -54,14 +54,29 @@ describe.concurrent("a start", () => {
         expect(result.text).toContain("Insufficient example.com/gpu");
     });
 
-    it("from an image that cannot be pulled fails with the kubelet's reason", async () => {
+    it("from an image that cannot be pulled, or is of another release, fails with the reason, and what serves stays", async () => {
         const stack = stacks.image!;
         const first = await stack.up();
         expect(first.code, first.text).toBe(0);
-        const [name] = String(stack.file.builds.sglang!.image).split("@");
-        stack.file.builds.sglang!.image = `${name}@sha256:${"0".repeat(64)}`;
-        const result = await stack.up();
-        expect(result.code).not.toBe(0);
-        expect(result.text).toMatch(/ErrImagePull|ImagePullBackOff/);
+        const before = podId(stack.namespace);
+        const build = stack.file.builds.sglang!;
+        const { image, release } = build;
+
+        const [name] = String(image).split("@");
+        build.image = `${name}@sha256:${"0".repeat(64)}`;
+        const unknown = await stack.up();
+        expect(unknown.code).not.toBe(0);
+        expect(unknown.text).toMatch(/ErrImagePull|ImagePullBackOff/);
+
+        Object.assign(build, { image, release: "0.5.16" });
+        const older = await stack.up();
+        expect(older.code).not.toBe(0);
+        expect(older.text).toContain("this image has SGLang 0.5.17, the build says 0.5.16");
+
+        Object.assign(build, { image, release });
+        const back = await stack.up();
+        expect(back.code, back.text).toBe(0);
+        expect(podId(stack.namespace)).toBe(before);
+        expect(serverPod(stack.namespace).status.containerStatuses[0]).toMatchObject({ ready: true, restartCount: 0 });
     });
 });

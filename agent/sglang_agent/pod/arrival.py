@@ -1,4 +1,4 @@
-"""The job beside that which fetches weights: ends as it does, and before it where it cannot come to an end."""
+"""The job beside one that prepares something: ends as it does, and before it where it cannot come to an end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def main(words: list[str]) -> int:
         if ended or over:
             termination.tell(wait.last)
             return 1
-    termination.tell(f"the weights did not arrive in {given.seconds:.0f} s: {wait.last}")
+    termination.tell(f"{given.job} did not end in {given.seconds:.0f} s: {wait.last}")
     return 1
 
 

@@ -1,4 +1,4 @@
-"""The init container: a patched copy of the image's SGLang, and the verdict of its parser on the arguments."""
+"""A patched copy of the image's SGLang, and what its parser says of the arguments: in a server's pod, and before it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,15 @@ PARSER_SECONDS = 600
 
 
 def main(words: list[str]) -> int:
-    """`stage --plan FILE --desired FILE --build FOLDER --run FOLDER`."""
+    """`stage --plan FILE --desired FILE --build FOLDER --run FOLDER [--ahead]`.
+
+    `--ahead`: before anything is stopped, in a pod without a GPU. Arguments that the parser refuses end it; of a parser
+    that cannot be run there, the server's pod will tell.
+    """
     usage = argparse.ArgumentParser(prog="serve stage", allow_abbrev=False)
     for name in ("plan", "desired", "build", "run"):
         usage.add_argument(f"--{name}", required=True)
+    usage.add_argument("--ahead", action="store_true")
     given = usage.parse_args(words)
     plan: Stage = revisions.read("stage", given.plan)
     desired: Pod = revisions.read("pod", given.desired)
@@ -44,7 +49,10 @@ def main(words: list[str]) -> int:
     if expected and found != expected:
         told = f"the image's patched sglang has the tree hash {found}, the lock says {expected}"
         raise AgentError("tree", f"{told}: image and release differ")
-    _judge(desired, build, Path(given.run))
+    if given.ahead:
+        _foresee(desired, build, Path(given.run))
+    else:
+        _judge(desired, build, Path(given.run))
     return 0
 
 
@@ -67,8 +75,35 @@ def _installed() -> tuple[str | None, str | None]:
     return folder, version
 
 
+def _foresee(desired: Pod, build: Path, run: Path) -> None:
+    try:
+        refused = _refused(desired, build, run)
+    except AgentError as error:
+        if error.code != "parser":
+            raise
+        print(error.message, flush=True)
+        return
+    if refused:
+        raise AgentError("arguments", refused)
+
+
 def _judge(desired: Pod, build: Path, run: Path) -> None:
     """An argument that the parser refuses is a "no" like any other: the server's container goes back from it."""
+    reason = _refused(desired, build, run)
+    if reason:
+        verdict: Verdict = {
+            "check": "arguments",
+            "contract": contract.version(),
+            "generation": desired["generation"],
+            "passed": 0,
+            "reason": reason,
+            "verdict": "no",
+        }
+        kept.write(run / revisions.VERDICT, verdict)
+
+
+def _refused(desired: Pod, build: Path, run: Path) -> str | None:
+    """What the image's own parser has against the arguments; AgentError where it cannot be run."""
     harness = run / "parser_harness.py"
     files.write(harness, archive.resource(harness.name))
     done = subprocess.run(
@@ -81,15 +116,5 @@ def _judge(desired: Pod, build: Path, run: Path) -> None:
         said = done.stderr.decode("utf-8", "replace").strip()[-800:]
         raise AgentError("parser", f"the parser of this image cannot be run: {said}")
     problems = json.loads(done.stdout)[0]["problems"]
-    if problems:
-        told = "; ".join(f"{problem['argument']}: {problem['message']}" for problem in problems)
-        reason = f"the release's own parser refuses: {told}"
-        verdict: Verdict = {
-            "check": "arguments",
-            "contract": contract.version(),
-            "generation": desired["generation"],
-            "passed": 0,
-            "reason": reason,
-            "verdict": "no",
-        }
-        kept.write(run / revisions.VERDICT, verdict)
+    told = "; ".join(f"{problem['argument']}: {problem['message']}" for problem in problems)
+    return f"the release's own parser refuses: {told}" if told else None

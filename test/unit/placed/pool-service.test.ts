@@ -7,6 +7,7 @@ import {
     networkPolicy,
     podsServiceManifest,
 } from "../../../placements/pool/network.ts";
+import { preparedJob, prepareJob } from "../../../placements/pool/prepare-job.ts";
 import { serverPod as serverPodOf } from "../../../placements/pool/server-pod.ts";
 import { type PoolPlace, poolServicePlan } from "../../../placements/pool/service-plan.ts";
 import { verdictJob, verdictRights } from "../../../placements/pool/verdict-job.ts";
@@ -205,12 +206,18 @@ describe("the verdict", () => {
         expect(resources).toMatchObject({ requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "256Mi" } });
     });
 
-    test("may look at pods, events, its own workload and what that makes, and do nothing", () => {
+    test("may look at pods, events, its own workload, what that makes and what prepares it, and do nothing", () => {
         const [account, role, binding] = verdictRights(planIn()) as Applied[];
         expect(role.rules).toEqual([
             { apiGroups: [""], resources: ["events", "pods"], verbs: ["list"] },
             { apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["model"], verbs: ["get"] },
             { apiGroups: ["apps"], resources: ["replicasets"], verbs: ["list"] },
+            {
+                apiGroups: ["batch"],
+                resources: ["jobs"],
+                resourceNames: [prepareJob(planIn()).metadata.name],
+                verbs: ["get"],
+            },
         ]);
         expect(binding.roleRef).toEqual({
             apiGroup: "rbac.authorization.k8s.io",
@@ -218,6 +225,38 @@ describe("the verdict", () => {
             name: role.metadata.name,
         });
         expect(binding.subjects).toEqual([{ kind: "ServiceAccount", name: account.metadata.name }]);
+    });
+});
+
+describe("what comes before a change", () => {
+    const prepare = (plan = planIn()) => prepareJob(plan) as Applied;
+
+    test("does what the server's pod does first, over the same files and in the same image, without a card", () => {
+        const [stage] = serverPod(planIn()).spec.initContainers;
+        const { containers, volumes } = prepare().spec.template.spec;
+        expect(containers[0].command).toEqual([...stage.command, "--ahead"]);
+        expect(containers[0].image).toBe(stage.image);
+        expect(containers[0].volumeMounts).toEqual(stage.volumeMounts);
+        expect(JSON.stringify(containers[0].resources)).not.toContain("gpu");
+        const named = (all: { name: string }[]) => all.filter(({ name }) => ["settings", "stage"].includes(name));
+        expect(named(volumes)).toEqual(named(serverPod(planIn()).spec.volumes));
+    });
+
+    test("is done anew for another image and another setting, and watched by its name", () => {
+        const { place, desired } = planIn();
+        const image = { ...planIn(), place: { ...place, build: { ...place.build, image: `${place.build.image}0` } } };
+        const setting = { ...planIn(), desired: { ...desired, arguments: { ...desired.arguments, "tp-size": 3 } } };
+        const names = [planIn(), image, setting].map((plan) => prepare(plan).metadata.name);
+        expect(new Set(names).size).toBe(3);
+        const [{ command }] = (preparedJob(image) as Applied).spec.template.spec.containers;
+        expect(command.join(" ")).toContain(`serve arrival --job ${names[1]} --seconds `);
+    });
+
+    test("ends before the start's own budget counts, and is told before it is ended", () => {
+        const { activeDeadlineSeconds } = prepare().spec;
+        const watcher = preparedJob(planIn()) as Applied;
+        expect(watcher.spec.activeDeadlineSeconds).toBeGreaterThan(activeDeadlineSeconds);
+        expect(activeDeadlineSeconds).toBeLessThan(planIn().budgets.wait);
     });
 });
 

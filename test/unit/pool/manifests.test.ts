@@ -13,7 +13,8 @@ describe("the manifests of the shipped pool example", () => {
         for (const service of services) {
             const kinds = manifestsOf(service).map(({ kind }) => kind);
             expect(kinds.toSorted()).toEqual([
-                ...["ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "Deployment", "Job", "Job", "Job"],
+                ...["ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "Deployment"],
+                ...["Job", "Job", "Job", "Job", "Job"],
                 ...["NetworkPolicy", "PersistentVolumeClaim", "PodDisruptionBudget", "Role", "Role"],
                 ...["RoleBinding", "RoleBinding", "Service", "Service", "ServiceAccount", "ServiceAccount"],
             ]);
@@ -47,7 +48,7 @@ describe("the manifests of the shipped pool example", () => {
 
     it("run one image by digest, and only the jobs that watch may ask the Kubernetes API, and only to look", () => {
         for (const spec of services.flatMap(podSpecs)) {
-            const asks = ["arrival", "verdict"].includes(spec.containers[0].name);
+            const asks = ["arrival", "prepared", "verdict"].includes(spec.containers[0].name);
             expect(spec).toMatchObject({ automountServiceAccountToken: asks, enableServiceLinks: false });
             for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
                 expect(container.image).toBe(image);
