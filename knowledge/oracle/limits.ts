@@ -110,7 +110,9 @@ const byCache: Readonly<Record<string, Row<AnswerFigure>>> = {
 
 /**
  * How far a sound server may be from itself, cold and cached, alone and in a crowd: kernels that are chosen by batch size change
- * sums, and a wrong "no" is worse than a fault that only an oracle finds. Unverified for large models; 0 in test/fixtures/oracle.
+ * sums, and a wrong "no" is worse than a fault that only an oracle finds. Unverified for large models. Measured in front of SGLang 0.5.16 on
+ * an H200 with a model of four layers (attention by Triton and FlashInfer, and an FP8 cache): prompts 0, `answerMean` up to 0.0041,
+ * `answerTail` 0.025, `topMean` 0.12, `topAgreement` 0.94 at least.
  */
 export const itselfLimits: Limits = {
     promptMean: 0.3,
