@@ -135,7 +135,7 @@ describe("plan", () => {
         ["", /no launch of SGLang found/],
         ["vllm serve x/y", /starts vLLM/],
         ["sglang serve --tp 8", /names no model/],
-        ["sglang serve --model-path $MODEL", /--model-path is "\$MODEL": expected OWNER\/NAME or a folder/],
+        ["sglang serve --model-path $MODEL", /--model-path is not known here: \$MODEL is not set in this text/],
     ])("ends with 2 and the reason when a command cannot be planned: %j", (command, reason) => {
         const { status, stderr } = sglang(["plan", "--from-command", "-"], command);
         expect(status).toBe(2);
