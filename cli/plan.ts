@@ -2,8 +2,10 @@ import { type Command, Option } from "commander";
 import { planDeployment } from "../deployment/plan.ts";
 import { readStackFile } from "../deployment/read.ts";
 import { deploymentReadiness } from "../deployment/readiness.ts";
+import { ProblemsError } from "../knowledge/base/problems.ts";
 import { ending, onlyWith } from "./arguments.ts";
 import { assumedFacts, type CommandContext, deploymentFromCommand } from "./from-command/deployment.ts";
+import { writeStack } from "./from-command/write-stack.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
 import { planDocument } from "./plan/plan-document.ts";
 import { renderPlan } from "./plan/render-plan.ts";
@@ -17,6 +19,7 @@ const wrongFileStatus = 2;
 interface Options extends StackOptions, CommandContext, JsonOption {
     readonly fromCommand?: string;
     readonly write?: string;
+    readonly writeStack?: string;
 }
 
 /** Declares `plan`. */
@@ -34,10 +37,14 @@ export function declare(verb: Command): void {
         )
         .option("--facts <FILE>", `with --from-command: the host's facts (default: ${assumedFacts} of this package)`)
         .option("--model-config <FILE>", "with --from-command: config.json of a model that has no profile")
+        .option(
+            "--write-stack <FILE>",
+            "with --from-command: also write it as a stack file, which plans to the same arguments",
+        )
         .option("--write <DIR>", "also write units, arguments and environments, or manifests, to files below DIR")
         .option(...jsonOption)
         .action(ending(run));
-    onlyWith(verb, "fromCommand", ["launch", "release", "facts", "modelConfig"]);
+    onlyWith(verb, "fromCommand", ["launch", "release", "facts", "modelConfig", "writeStack"]);
 }
 
 /** `plan`: exit 0; 3 when something is refused; 2 when the file is wrong. */
@@ -47,6 +54,12 @@ function run(values: Options): number {
     const plan = planDeployment(loaded, read ? [] : deploymentReadiness(loaded));
     if (values.write !== undefined) {
         writePlan(plan, values.write);
+    }
+    if (read && values.writeStack !== undefined) {
+        if (plan.problems.length > 0) {
+            throw new ProblemsError("The stack file is not written:", plan.problems);
+        }
+        writeStack(values.writeStack, read.stack, read.notes);
     }
     const document = () =>
         `${JSON.stringify({ ...planDocument(plan), ...(read && { launch: read.notes }) }, null, 4)}\n`;

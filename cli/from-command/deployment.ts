@@ -12,6 +12,7 @@ import { newestRelease, releases, settingsFromLaunch } from "../../knowledge/sgl
 import { cardsUsed } from "./cards.ts";
 import { repositoryOf } from "./repository.ts";
 import { launchSource } from "./source.ts";
+import type { writeStack } from "./write-stack.ts";
 
 /** Facts that a command is planned with when none are given: a machine with eight RTX PRO 6000, in this package. */
 export const assumedFacts = "facts/esc8000a-8x-rtxpro6000-server.json";
@@ -32,7 +33,7 @@ export interface CommandContext {
 export interface CommandDeployment {
     readonly loaded: LoadedDeployment;
     /** The stack file's content. */
-    readonly stack: unknown;
+    readonly stack: Parameters<typeof writeStack>[1];
     /** What was taken for granted or left out, in sentences. */
     readonly notes: readonly string[];
 }
@@ -109,24 +110,23 @@ function modelOf({ model, arguments: given }: LaunchCommand): string | undefined
     return model ?? given.findLast(({ name }) => /^--model([-_]path)?$/.test(name))?.values[0];
 }
 
-/** The launch as one line of one shell, without what its host decides. */
+/** The launch as one command, an option a line, without what its host decides. */
 function normalized(
     { program, model, arguments: given }: LaunchCommand,
     environment: Readonly<Record<string, string>>,
 ): string {
     const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
     const start = program === "sglang serve" ? ["sglang", "serve"] : ["python3", "-m", "sglang.launch_server"];
-    const options = given.flatMap(({ name, values }) => {
+    const options = given.map(({ name, values }) => {
         const [first = ""] = values;
         return values.length === 1 && first.startsWith("-") ? [`${name}=${first}`] : [name, ...values];
     });
-    const words = [
+    const first = [
         ...(variables.length > 0 ? ["env", ...variables] : []),
         ...start,
         ...(model === undefined ? [] : [model]),
-        ...options,
     ];
-    return shellQuoted(words);
+    return `${[first, ...options].map(shellQuoted).join(" \\\n  ")}\n`;
 }
 
 function hostNames(count: number): string[] {
