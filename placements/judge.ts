@@ -68,7 +68,7 @@ export function objections({ problems, resolved }: Pick<Judged, "problems" | "re
         ...problems,
         ...refused.map(({ rule, setting, message, sources }) => ({
             path: (setting && fieldOfSetting(setting)) ?? setting ?? "settings",
-            message: `${message} [rule ${rule}: ${sources.join(", ")}]`,
+            message: `${message} [rule ${rule}: ${sources.join(", ")}; where it is wrong, \`accept\` overrides it]`,
         })),
     ];
 }

@@ -21,8 +21,15 @@ export function renderPlan(plan: Plan, read: readonly string[] = []): string {
 }
 
 function closing({ refused, services }: Plan): string {
+    const [first] = services.flatMap(({ resolved }) => resolved.findings.filter(({ verdict }) => verdict === "refuse"));
     if (refused) {
-        return "Refused: nothing would be deployed.\n";
+        const override = first
+            ? wrap(
+                  `A rule that is wrong here is overridden in its service: accept: [{ rule: ${first.rule}, reason: WHY }].`,
+                  0,
+              )
+            : "";
+        return `Refused: nothing would be deployed.\n${override}`;
     }
     return services.length === 0 ? "It has no services.\n" : "Nothing stands against these settings.\n";
 }
