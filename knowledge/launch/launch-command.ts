@@ -46,8 +46,10 @@ export interface Reading {
 /** Reads the launch command in a text, in any form that {@link readLaunches} knows. Rubbish gives problems, never an exception. */
 export function parseLaunchCommand(text: string, { read = () => undefined, choice }: Reading = {}): LaunchCommand {
     const found = readLaunches(text, read);
-    const problems = found.problems.map((message) => problem(`${message}.`));
     const launches = distinct(found.launches);
+    // of a text that is no launch nobody needs to know where a bracket is wrong, but a quote may hide the launch
+    const told = found.problems.filter((message) => launches.length > 0 || /not closed/.test(message));
+    const problems = told.map((message) => problem(`${message}.`));
     const chosen = choose(launches, choice);
     if (!chosen) {
         problems.push(problem(launches.length === 0 ? nothingFound(found.hints) : severalFound(launches, choice)));
@@ -94,11 +96,11 @@ const ofRank = /^--(node-rank|dist-init-addr|nccl-init-addr)(=|$)/;
 /** Launches that differ; the ranks of one service over several machines are one. */
 function distinct(launches: readonly Launch[]): Launch[] {
     const key = ({ program, options, environment }: Launch) => {
-        const kept = options.filter(
-            (word, at) =>
-                !ofRank.test(word) && !/^--(node-rank|dist-init-addr|nccl-init-addr)$/.test(options[at - 1] ?? ""),
-        );
-        return JSON.stringify([program, kept, environment]);
+        const named = (word = "") => /^--(node-rank|dist-init-addr|nccl-init-addr)$/.test(word);
+        const kept = options.filter((word, at) => !ofRank.test(word) && !named(options[at - 1]));
+        // what only the machine fills in tells no two launches apart
+        const variables = Object.entries(environment).filter(([, value]) => !isOpen(value));
+        return JSON.stringify([program, kept, variables]);
     };
     const keys = launches.map(key);
     return launches.filter((_, index) => keys.indexOf(keys[index]!) === index);
@@ -210,11 +212,14 @@ function cardsOf(environment: Readonly<Record<string, string>>): GpusUsed | unde
 function releaseIn({ image, words }: Launch, text: string): string | undefined {
     const version = String.raw`(\d+\.\d+\.\d+(?:\.?(?:post|rc)\d+)?)`;
     const tag = new RegExp(`(?:^|/)[^/]*sglang[^/]*:v?${version}(?![\\d.])`).exec(shown(image ?? ""))?.[1];
-    const path = words.map((word) => new RegExp(`sglang[-_]v?${version}(?:/|$)`).exec(shown(word))?.[1]).find(Boolean);
+    const path = words
+        .map((word) => new RegExp(`sglang[-_]v?${version}(?:/|\\.sif|$)`).exec(shown(word))?.[1])
+        .find(Boolean);
     const installed = new RegExp(String.raw`\bsglang(?:\[[\w,-]*\])?==${version}`).exec(text)?.[1];
-    return (
-        tag ?? path ?? (image === undefined || isOpen(image) || !/:/.test(image) ? installed : undefined) ?? installed
-    );
+    const activated = new RegExp(
+        String.raw`\bactivate\s.*sglang[-_]v?${version}|sglang[-_]v?${version}/bin/activate`,
+    ).exec(text);
+    return tag ?? path ?? installed ?? activated?.slice(1).find(Boolean);
 }
 
 /** The options with those of `--config FILE` in front, so that the others win (`server_args_config_parser.py` of every release). */

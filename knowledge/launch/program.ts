@@ -79,7 +79,8 @@ function surrounded(start: Started, before: readonly string[]): Started {
     }
     let gpus = start.gpus;
     before.forEach((word, at) => {
-        const list = /^--(?:export|env)=(.*=.*)$/.exec(word)?.[1];
+        const isList = before[at - 1] === "--env" && before.some((one) => /^(apptainer|singularity)$/.test(base(one)));
+        const list = isList ? word : /^--(?:export|env)=(.*=.*)$/.exec(word)?.[1];
         const inline = /^(?:--setenv=|-E(?==)|-E(?=[A-Za-z_]+=))/.exec(word)?.[0] ?? "";
         const ofOption = /^--?[A-Za-z]/.test(before[at - 1] ?? "") && !/^--?(env|E|setenv|i)$|=/.test(before[at - 1]!);
         for (const each of list?.split(",") ?? [word.slice(inline.length)]) {

@@ -46,6 +46,10 @@ function structured(text: string, read: Companion): Found | undefined {
         const hint = "this is a template of Helm: give what `helm template` makes of it";
         return { launches: [], problems: [], assumed: [], hints: [hint] };
     }
+    if (/^\s*(import \w|from [\w.]+ import )/m.test(text) && !/launch_server|sglang\s+serve/.test(text)) {
+        const hint = "this is a program in Python: give the command that starts the server";
+        return { launches: [], problems: [], assumed: [], hints: [hint] };
+    }
     return isMakefile(text) ? readMakefile(text, read) : undefined;
 }
 

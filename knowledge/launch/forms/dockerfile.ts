@@ -10,13 +10,19 @@ export function isDockerfile(text: string): boolean {
     return /^\s*FROM[ \t]+\S+/im.test(text) && /^\s*(CMD|ENTRYPOINT|RUN|ENV|COPY)[ \t]/im.test(text);
 }
 
+/** What a stage has come to; one that begins with another goes on from there. */
+interface Stage {
+    readonly environment: Record<string, string>;
+    readonly image: string | undefined;
+    entrypoint: string[];
+    command: string[];
+}
+
 /** The server that an image starts: `ENTRYPOINT` and `CMD` of its last stage, with `ENV` and `ARG`. */
 export function readDockerfile(text: string, read: Companion): Found {
     const build = new Scope("this file");
-    let environment: Record<string, string> = {};
-    let image: string | undefined;
-    let entrypoint: string[] = [];
-    let command: string[] = [];
+    const stages = new Map<string, Stage>();
+    let stage: Stage = { environment: {}, entrypoint: [], command: [], image: undefined };
     const around = {
         scope: build,
         output: (inside: string) => open(`$(${inside})`, `$(${inside}) is known only where it runs`),
@@ -24,12 +30,16 @@ export function readDockerfile(text: string, read: Companion): Found {
     };
     for (const [word, rest] of instructions(text)) {
         switch (word) {
-            case "FROM":
-                environment = {};
-                entrypoint = [];
-                command = [];
-                image = expandText(rest.replace(/^--\S+\s+/, "").split(/\s+/)[0]!, around);
+            case "FROM": {
+                const [name = "", , alias] = rest.replace(/^(--\S+\s+)+/, "").split(/\s+/);
+                const from = expandText(name, around);
+                const before = stages.get(from) ?? { environment: {}, entrypoint: [], command: [], image: from };
+                stage = { ...before, environment: { ...before.environment } };
+                if (alias !== undefined) {
+                    stages.set(alias, stage);
+                }
                 break;
+            }
             case "ARG":
                 for (const each of wordsIn(rest)) {
                     const at = each.indexOf("=");
@@ -40,19 +50,20 @@ export function readDockerfile(text: string, read: Companion): Found {
                 break;
             case "ENV":
                 for (const [name, value] of pairs(rest)) {
-                    environment[name] = expandText(value, around);
-                    build.set(name, environment[name]);
+                    stage.environment[name] = expandText(value, around);
+                    build.set(name, stage.environment[name]!);
                 }
                 break;
             case "ENTRYPOINT":
-                entrypoint = startWords(rest);
-                command = [];
+                stage.entrypoint = startWords(rest);
+                stage.command = [];
                 break;
             case "CMD":
-                command = startWords(rest);
+                stage.command = startWords(rest);
                 break;
         }
     }
+    const { environment, image, entrypoint, command } = stage;
     return foundIn({ words: [...entrypoint, ...command], environment, image, notes: [] }, "CMD", "this file", read);
 }
 

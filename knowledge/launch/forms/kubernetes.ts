@@ -20,6 +20,8 @@ export function readKubernetes(documents: readonly unknown[], read: Companion): 
 }
 
 interface Placed {
+    /** Variables that the kind of object sets itself. */
+    readonly given: Readonly<Record<string, string>>;
     readonly container: Readonly<Record<string, unknown>>;
     readonly place: string;
 }
@@ -29,9 +31,9 @@ function nameOf(document: unknown): string {
 }
 
 /** Containers at any depth, those that only prepare left out; `leaderTemplate` and its like are said. */
-function containers(tree: unknown, place: string): Placed[] {
+function containers(tree: unknown, place: string, given: Placed["given"] = {}): Placed[] {
     if (Array.isArray(tree)) {
-        return tree.flatMap((each) => containers(each, isTree(each) && each.kind ? nameOf(each) : place));
+        return tree.flatMap((each) => containers(each, isTree(each) && each.kind ? nameOf(each) : place, given));
     }
     if (!isTree(tree)) {
         return [];
@@ -39,18 +41,24 @@ function containers(tree: unknown, place: string): Placed[] {
     return Object.entries(tree).flatMap(([key, value]) => {
         if (key === "containers") {
             return list(value).flatMap((container) =>
-                isTree(container) ? [{ container, place: `${place}, container ${String(container.name ?? "")}` }] : [],
+                isTree(container)
+                    ? [{ container, place: `${place}, container ${String(container.name ?? "")}`, given }]
+                    : [],
             );
         }
         const inside = /^(leader|worker)Template$/.test(key) ? `${place}, ${key}` : place;
-        return key === "initContainers" ? [] : containers(value, inside);
+        // lws.x-k8s.io sets the number of pods of a group
+        const size = key === "leaderWorkerTemplate" ? at(value, "size") : undefined;
+        const own = size === undefined ? given : { ...given, LWS_GROUP_SIZE: String(size) };
+        return key === "initContainers" ? [] : containers(value, inside, own);
     });
 }
 
-function readContainer({ container, place }: Placed, read: Companion): Found {
+function readContainer({ container, place, given: own }: Placed, read: Companion): Found {
     const notes: string[] = [];
     const environment: Record<string, string> = {};
-    const value = (name: string) => environment[name] ?? open(`$(${name})`, `$(${name}) is filled in by Kubernetes`);
+    const value = (name: string) =>
+        environment[name] ?? own[name] ?? open(`$(${name})`, `$(${name}) is filled in by Kubernetes`);
     const put = (text: string) =>
         text.replaceAll(/\$\$|\$\(([A-Za-z_][\w.-]*)\)/g, (_, name?: string) =>
             name === undefined ? "$" : value(name),

@@ -1,18 +1,23 @@
-import { fileVariables } from "../container.ts";
-import type { Companion, Found } from "../found.ts";
+import { fileVariables, gpusOf } from "../container.ts";
+import type { Companion, Found, GpusUsed } from "../found.ts";
 import { open } from "../open.ts";
+import { imageServer } from "../program.ts";
 import { foundIn, together } from "./argv.ts";
 
 /** A systemd unit, or the part of one that says what is started. */
 export function isUnit(text: string): boolean {
-    return /^\s*\[Service\]\s*$/m.test(text) || /^\s*ExecStart=/m.test(text);
+    return /^\s*\[(Service|Container)\]\s*$/m.test(text) || /^\s*ExecStart=/m.test(text);
 }
 
 /** The server of a unit: `ExecStart` with `Environment` and `EnvironmentFile`, as systemd reads them (systemd.service(5), systemd.exec(5)). */
 export function readUnit(text: string, read: Companion): Found {
     const notes: string[] = [];
+    // podman-systemd.unit(5)
+    const isContainer = /^\s*\[Container\]\s*$/m.test(text);
     let environment: Record<string, string> = {};
     let starts: string[] = [];
+    let image: string | undefined;
+    let gpus: GpusUsed | undefined;
     for (const [key, value] of entries(text)) {
         if (key === "Environment") {
             const given = Object.fromEntries(unitWords(value).flatMap((word) => pair(word)));
@@ -21,13 +26,23 @@ export function readUnit(text: string, read: Companion): Found {
             environment = { ...environment, ...fileVariables(value.replace(/^-/, ""), read, notes) };
         } else if (key === "ExecStart") {
             starts = value === "" ? [] : [...starts, value];
+        } else if (isContainer && key === "Image") {
+            image = value;
+        } else if (isContainer && key === "Exec") {
+            starts = [value];
+        } else if (isContainer && key === "AddDevice" && value.startsWith("nvidia.com/gpu=")) {
+            gpus = gpusOf(`device=${value.split("=")[1]}`, gpus);
         }
     }
     const origin = "this unit";
     return together(
         starts.map((line) => {
             const words = unitWords(line.replace(/^[-@:+!|]+/, "")).flatMap((word) => filled(word, environment));
-            return foundIn({ words, environment, notes }, "ExecStart", origin, read);
+            const start = { words, environment, image, gpus, notes };
+            const server = image === undefined ? undefined : imageServer(start)?.launch;
+            return server
+                ? { launches: [{ ...server, place: "Exec", when: [] }], problems: [], assumed: [], hints: [] }
+                : foundIn(start, isContainer ? "Exec" : "ExecStart", origin, read);
         }),
     );
 }

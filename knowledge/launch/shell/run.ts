@@ -572,13 +572,13 @@ class Shell {
             const notExported = this.#scope
                 .private()
                 .filter((name) => /^(NCCL|SGLANG|SGL|CUDA_VISIBLE|FLASHINFER|PYTORCH)_/.test(name));
+            const said = new Set([...found.launch.words, ...found.launch.options]);
+            const used = (name: string) =>
+                String(this.#scope.get(name))
+                    .split(/[\s,]+/)
+                    .every((word) => said.has(word));
             const notes = notExported
-                .filter(
-                    (name) =>
-                        !JSON.stringify(found.launch!.words.concat(found.launch!.options)).includes(
-                            String(this.#scope.get(name)),
-                        ),
-                )
+                .filter((name) => !used(name))
                 .map((name) => `${name} is set in the script and not exported, so that the server does not see it`);
             const launch = { ...found.launch, notes: [...found.launch.notes, ...notes] };
             this.#found.launches.push({ ...launch, place, when: this.#conditions });
