@@ -38,6 +38,7 @@ export function judge(request: AnyRequest): Judged {
             profile: model.profile,
             config: model.config,
             hfQuantConfig: model.hfQuantConfig,
+            tensors: model.tensors,
         },
         placement: placement.kind,
         nodes: nodes ?? [],

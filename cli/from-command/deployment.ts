@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, isAbsolute, join } from "node:path";
 import { type LoadedDeployment, loadDeployment } from "../../deployment/load.ts";
 import { packageRoot } from "../../knowledge/base/package-root.ts";
 import { below, ProblemsError } from "../../knowledge/base/problems.ts";
@@ -62,7 +62,7 @@ export function deploymentFromCommand(file: string, context: CommandContext): Co
     };
     const cards = cardsUsed(command.gpus, number, recordedFacts(factsFile));
     const repository = repositoryOf(given);
-    const config = context.modelConfig;
+    const config = context.modelConfig ?? ownConfig(given);
     const profile = config === undefined ? (profileFor(repository) ?? profileFor(basename(given)))?.id : undefined;
     const names = hostNames(number("nnodes") ?? 1);
     const { CUDA_VISIBLE_DEVICES: _, NVIDIA_VISIBLE_DEVICES: __, ...environment } = command.environment;
@@ -127,6 +127,12 @@ function normalized(
         ...(model === undefined ? [] : [model]),
     ];
     return `${[first, ...options].map(shellQuoted).join(" \\\n  ")}\n`;
+}
+
+/** `config.json` of a model that is a folder here. */
+function ownConfig(model: string): string | undefined {
+    const file = join(model, "config.json");
+    return isAbsolute(model) && existsSync(file) ? file : undefined;
 }
 
 function hostNames(count: number): string[] {
