@@ -6,6 +6,7 @@
  */
 export const derivedRules: Readonly<Record<string, string>> = {
     "launch-model": "A launch command names another model than the service.",
+    "launch-parallel": "A launch without a tensor parallel size, which becomes that of all cards.",
     "launch-placed": "An argument of a launch command that the placement decides.",
     "launch-read": "Something in a launch that is taken for granted or left out, since only the machine knows it.",
     "launch-translated": "An argument of a launch command that this release writes differently.",
