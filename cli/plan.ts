@@ -67,5 +67,6 @@ function run(values: Options): number {
     if (read && values.facts === undefined && !values.json) {
         process.stdout.write(`Planned for the host of ${assumedFacts}; --facts FILE plans for yours.\n`);
     }
-    return plan.problems.length > 0 ? wrongFileStatus : plan.refused ? refusedStatus : 0;
+    const wrong = plan.problems.length > 0 || plan.services.length === 0;
+    return wrong ? wrongFileStatus : plan.refused ? refusedStatus : 0;
 }

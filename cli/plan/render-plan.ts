@@ -31,7 +31,9 @@ function closing({ refused, services }: Plan): string {
             : "";
         return `Refused: nothing would be deployed.\n${override}`;
     }
-    return services.length === 0 ? "It has no services.\n" : "Nothing stands against these settings.\n";
+    return services.length === 0
+        ? "It has no services: there is nothing to plan.\n"
+        : "Nothing stands against these settings.\n";
 }
 
 function renderService(planned: PlannedService): string {

@@ -128,7 +128,9 @@ describe("plan", () => {
         const none = stackFile((deployment) => {
             deployment.services = {};
         });
-        expect(sglang(["plan", "--file", none]).stdout).toMatch(/It has no services\.\n$/);
+        const { status, stdout } = sglang(["plan", "--file", none]);
+        expect(stdout).toMatch(/It has no services: there is nothing to plan\.\n$/);
+        expect(status).toBe(2);
     });
 
     test.each([
