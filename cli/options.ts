@@ -30,6 +30,7 @@ function run(release: string, name: string | undefined, values: JsonOption): num
 
 function optionText({ names, choices, deprecated, replacedBy, since, until, ...option }: OptionDescription): string {
     const notes = [
+        `takes ${option.takes}`,
         choices && `one of ${choices.join(" ")}`,
         option.default !== null && `default ${JSON.stringify(option.default)}`,
         since && `since ${since}`,

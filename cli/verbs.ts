@@ -24,6 +24,18 @@ export const verbs: Readonly<Record<string, Verb>> = {
         summary: "what is known to be unsafe on SM120, by version, with sources",
         load: () => import("./rules.ts"),
     },
+    models: {
+        summary: "the models that are known, their checkpoints, and what is proven of them on SM120",
+        load: () => import("./models.ts"),
+    },
+    patches: {
+        summary: "the patches that ship for each release, and what each is for",
+        load: () => import("./patches.ts"),
+    },
+    explain: {
+        summary: "a field of the stack file, a setting of SGLang, or a rule: type, unit, default, sources",
+        load: () => import("./explain.ts"),
+    },
     pin: {
         summary: "look up revisions, files and packages, and write locks/STACK.json",
         load: () => import("./pin.ts"),

@@ -1,6 +1,7 @@
 import { parse as parseYaml } from "yaml";
 import { below, yamlMistake, zodProblems } from "../knowledge/base/problems.ts";
 import type { Problem } from "../knowledge/base/settings.ts";
+import { type TensorIndex, tensorIndex } from "../knowledge/models/index.ts";
 import { type PackedOracle, packedOracle } from "../knowledge/oracle/packed.ts";
 import { type HostFacts, hostFactsSchema } from "../knowledge/records/facts.ts";
 import { emptyLock, type Lock, lockSchema } from "../knowledge/records/lock.ts";
@@ -37,6 +38,18 @@ export class Files {
         }
         try {
             return parseYaml(this.#read(file.replace(end, name)));
+        } catch {
+            return undefined;
+        }
+    }
+
+    /** What the index of a checkpoint's files says, where it lies beside its configuration. */
+    tensors(config: string): TensorIndex | undefined {
+        if (!/config\.json$/.test(config)) {
+            return undefined;
+        }
+        try {
+            return tensorIndex(this.#read(config.replace(/config\.json$/, "model.safetensors.index.json")));
         } catch {
             return undefined;
         }

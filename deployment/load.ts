@@ -110,7 +110,8 @@ function modelSpecs({ models }: Deployment, lock: Lock, files: Files): Record<st
             const config = file && files.document(file, `models.${name}.config`);
             const beside = file && files.beside(file, /config\.json$/, "hf_quant_config.json");
             const hfQuantConfig = config === undefined ? undefined : beside;
-            return [name, { ...fields, name, config, hfQuantConfig, locked: lock.models[fields.repository] }];
+            const tensors = config === undefined ? undefined : files.tensors(file!);
+            return [name, { ...fields, name, config, hfQuantConfig, tensors, locked: lock.models[fields.repository] }];
         }),
     );
 }

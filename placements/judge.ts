@@ -38,6 +38,7 @@ export function judge(request: AnyRequest): Judged {
             profile: model.profile,
             config: model.config,
             hfQuantConfig: model.hfQuantConfig,
+            tensors: model.tensors,
         },
         placement: placement.kind,
         nodes: nodes ?? [],
@@ -68,7 +69,7 @@ export function objections({ problems, resolved }: Pick<Judged, "problems" | "re
         ...problems,
         ...refused.map(({ rule, setting, message, sources }) => ({
             path: (setting && fieldOfSetting(setting)) ?? setting ?? "settings",
-            message: `${message} [rule ${rule}: ${sources.join(", ")}]`,
+            message: `${message} [rule ${rule}: ${sources.join(", ")}; where it is wrong, \`accept\` overrides it]`,
         })),
     ];
 }

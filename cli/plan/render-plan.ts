@@ -4,9 +4,12 @@ import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
 import { memoryReport } from "../../knowledge/memory/index.ts";
 import { fold, heading, size, table, wrap } from "./text.ts";
 
-/** The plan as text for people: everything that will be on the machines, and who decided it. */
-export function renderPlan(plan: Plan): string {
+/** The plan as text for people: everything that will be on the machines, and who decided it. `read` is what was taken for granted in a launch. */
+export function renderPlan(plan: Plan, read: readonly string[] = []): string {
     const sections = plan.services.map(renderService);
+    if (read.length > 0) {
+        sections.push(heading("How the launch was read", 1) + read.map((note) => wrap(note, 2)).join(""));
+    }
     if (plan.problems.length > 0) {
         sections.push(heading("Wrong in the file", 1) + problemLines(plan.problems));
     }
@@ -18,10 +21,19 @@ export function renderPlan(plan: Plan): string {
 }
 
 function closing({ refused, services }: Plan): string {
+    const [first] = services.flatMap(({ resolved }) => resolved.findings.filter(({ verdict }) => verdict === "refuse"));
     if (refused) {
-        return "Refused: nothing would be deployed.\n";
+        const override = first
+            ? wrap(
+                  `A rule that is wrong here is overridden in its service: accept: [{ rule: ${first.rule}, reason: WHY }].`,
+                  0,
+              )
+            : "";
+        return `Refused: nothing would be deployed.\n${override}`;
     }
-    return services.length === 0 ? "It has no services.\n" : "Nothing stands against these settings.\n";
+    return services.length === 0
+        ? "It has no services: there is nothing to plan.\n"
+        : "Nothing stands against these settings.\n";
 }
 
 function renderService(planned: PlannedService): string {

@@ -1,5 +1,6 @@
 import type { Planned } from "../contract/index.ts";
 import type { ModelFields } from "../fields/model.ts";
+import type { TensorIndex } from "../models/index.ts";
 import type { LockedModel } from "../records/lock.ts";
 
 /** A model's revision as it will be on a host. */
@@ -28,6 +29,8 @@ export interface ModelSpec extends ModelInput {
     readonly config?: unknown;
     /** Content of `hf_quant_config.json` beside it, where there is one. */
     readonly hfQuantConfig?: unknown;
+    /** What the index of the checkpoint's files says, where it lies beside its configuration. */
+    readonly tensors?: TensorIndex | undefined;
     /** Size of a pool's volume, GiB. Defaults to the size of the files and a fifth. */
     readonly storageGiB?: number;
     /** What the lock file knows of the repository; absent before `pin`. */

@@ -21,7 +21,16 @@ export function below(root: string, problems: readonly Problem[]): Problem[] {
 
 /** What `schema` found, with paths such as `services.qwen.gpus.0` below `root`. */
 export function zodProblems(error: z.ZodError, schema: z.ZodType, root = ""): Problem[] {
-    return issuesToProblems(error.issues, schema, root === "" ? [] : [root]);
+    return withoutMisplaced(issuesToProblems(error.issues, schema, root === "" ? [] : [root]));
+}
+
+/** A group that is missing because one of its keys stands beside it is told once: where that key goes. */
+function withoutMisplaced(problems: readonly Problem[]): Problem[] {
+    const told = problems.flatMap(({ path, message }) => {
+        const group = /; write `(\w+)\./.exec(message)?.[1];
+        return group === undefined ? [] : [path.replace(/[^.]*$/, group)];
+    });
+    return problems.filter(({ path, message }) => !(message.startsWith("is missing") && told.includes(path)));
 }
 
 function issuesToProblems(
@@ -61,6 +70,9 @@ function unionProblems(
     return issuesToProblems(placed, schema, root);
 }
 
+/** Other names that people give a field: the setting that it decides. Filled by whoever declares fields. */
+export const otherNames = new WeakMap<z.core.$ZodType, readonly string[]>();
+
 /** What to do about a key that a value cannot have; one of another shape is told as that. */
 function unknownKey(key: string, schema: z.ZodType | undefined): string {
     const shapes = (schema?.def as Parts | undefined)?.options?.map(keysOf) ?? [];
@@ -72,9 +84,39 @@ function unknownKey(key: string, schema: z.ZodType | undefined): string {
         return key === own(owner) ? `cannot stand beside ${others}` : `goes with \`${own(owner)}\`, not with ${others}`;
     }
     const known = schema ? keysOf(schema).toSorted() : [];
+    const other = schema && underOtherName(key, schema);
+    if (other) {
+        return `is not a known key; write \`${other}\``;
+    }
     const inside = known.find((one) => schema && keysBelow(schemaAt(schema, [one])).includes(key));
-    const meant = inside ? `write \`${inside}.${key}\`` : didYouMean(key, known).replace(/^; /, "");
+    const meant = inside
+        ? `write \`${inside}.${key}\``
+        : (didYouMean(key, known) || partOf(key, known)).replace(/^; /, "");
     return `is not a known key; ${meant || (known.length === 0 ? "remove it" : `known are ${known.join(", ")}`)}`;
+}
+
+/** A longer key that begins or ends with the word, such as `extraArgs` for `args`. */
+function partOf(key: string, known: readonly string[]): string {
+    const word = key.toLowerCase();
+    const longer = known.filter((one) => one.toLowerCase().startsWith(word) || one.toLowerCase().endsWith(word));
+    return key.length > 2 && longer.length === 1 ? `; did you mean ${JSON.stringify(longer[0])}?` : "";
+}
+
+/** The path of a field, at most two keys deep, that goes by another name: `parallelism.tensor` for `tp`, `tp_size` or `tpSize`. */
+function underOtherName(key: string, schema: z.ZodType): string | undefined {
+    const word = key
+        .replaceAll(/([a-z])(?=[A-Z])/g, "$1-")
+        .replaceAll("_", "-")
+        .toLowerCase();
+    const fields = keysOf(schema).flatMap((one) => [
+        [one] as const,
+        ...keysBelow(schemaAt(schema, [one])).map((below) => [one, below] as const),
+    ]);
+    const named = (test: (name: string) => boolean) =>
+        fields.filter((path) => otherNames.get(schemaAt(schema, path) as z.ZodType)?.some(test));
+    const exact = named((name) => name === word);
+    const [found, ...more] = exact.length > 0 ? exact : named((name) => name.startsWith(`${word}-`));
+    return more.length === 0 ? found?.join(".") : undefined;
 }
 
 function quoted(keys: readonly (PropertyKey | undefined)[]): string[] {

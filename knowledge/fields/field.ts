@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { otherNames } from "../base/problems.ts";
 import type { Decision } from "./decision.ts";
 
 /**
@@ -27,6 +28,9 @@ const rows = new WeakMap<z.core.$ZodType, FieldRow>();
 export function field<S extends z.ZodType>(schema: S, row: FieldRow<z.input<S>>): S {
     const own = schema.clone() as S;
     rows.set(own, row);
+    if (row.decides) {
+        otherNames.set(own, [row.decides.setting]);
+    }
     return own;
 }
 

@@ -19,7 +19,7 @@ export const modelSchema = z.strictObject({
         examples: ["glm-4.7"],
     }).optional(),
     config: field(file, {
-        says: "The model's `config.json` for a model without a profile, relative to the stack file; `hf_quant_config.json` beside it is read too",
+        says: "The model's `config.json` for a model without a profile, relative to the stack file; `hf_quant_config.json` and `model.safetensors.index.json` beside it are read too",
         default: "none",
         examples: ["config.json"],
     }).optional(),

@@ -32,12 +32,38 @@ export function targetWeights(input: MemoryInput, checkpoint: Checkpoint, stage:
     }
     const { structure } = input.profile;
     const extra = structure.mla && holdsFourBits(checkpoint) ? 1.5 : 0.3;
+    const measured = measuredShare(input, checkpoint);
+    if (measured !== undefined) {
+        return {
+            gib: (stageBytes(input, checkpoint, stage) * measured) / GIB + extra,
+            source: `the index of its files, ${checkpoint.tensors!.bytes} bytes in all, with ${extra} GiB for what loading adds`,
+            uncertainty: 0.5,
+            shown: false,
+        };
+    }
     return {
         gib: stageBytes(input, checkpoint, stage) / GIB + extra,
         source: `formula over the parameters, with ${extra} GiB for what loading adds`,
         uncertainty: 1.5,
         shown: false,
     };
+}
+
+/** How far the checkpoint's files are from the formula; nothing where no index was read, or it is of something else. */
+function measuredShare(input: MemoryInput, checkpoint: Checkpoint): number | undefined {
+    const { tensors } = checkpoint;
+    if (!tensors) {
+        return undefined;
+    }
+    const { structure } = input.profile;
+    const whole = { start: 0, end: structure.layers };
+    const alone = { ...input, tp: 1, pp: 1, dp: 1, dpAttention: false };
+    const copies = structure.mla ? 2 * upProjection(structure) * structure.fullLayers.length : 0;
+    const hasMtp = structure.mtpLayers > 0 && (tensors.namesMtp || tensors.layers > structure.layers);
+    const embeddings = 4 * structure.vocab * structure.hidden;
+    const mtp = hasMtp ? mtpBytes(alone, checkpoint) - embeddings : 0;
+    const share = tensors.bytes / (stageBytes(alone, checkpoint, whole) - copies + mtp);
+    return share > 0.8 && share < 1.25 ? share : undefined;
 }
 
 /** Whether routed experts are four bits wide somewhere. */

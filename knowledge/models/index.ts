@@ -7,6 +7,7 @@ export { flagOf, type Method, type NumberFormat } from "./formats.ts";
 export { ModelConfigError, profileFromConfig } from "./from-config.ts";
 export { loadedCheckpoint } from "./online.ts";
 export * from "./profile.ts";
+export { type TensorIndex, tensorIndex } from "./tensor-index.ts";
 
 const known: readonly ModelProfile[] = catalogue
     .flatMap((file): unknown[] => Object.values(file))

@@ -25,8 +25,9 @@ export function loadedCheckpoint(checkpoint: Checkpoint, flag: unknown): Checkpo
         mtp: bytes,
         head: 2,
     };
+    const { tensors: _ofFiles, ...rest } = checkpoint;
     return {
-        ...checkpoint,
+        ...rest,
         stored,
         formats: formatsOf(format, stored),
         loadedAt: checkpoint.stored,

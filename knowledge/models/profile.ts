@@ -6,6 +6,7 @@
 
 import type { Method, NumberFormat } from "./formats.ts";
 import type { Part } from "./modules.ts";
+import type { TensorIndex } from "./tensor-index.ts";
 
 /** How a model remembers tokens: what decides the size of a token in the KV cache. */
 export type AttentionKind = "gqa" | "mla" | "dsa" | "hybrid-gdn" | "hybrid-kda-dsa" | "hybrid-swa";
@@ -178,6 +179,8 @@ export interface Checkpoint {
     readonly stored: StoredBytes;
     /** Bytes per parameter while loading, where SGLang quantizes what it has loaded. Defaults to `stored`. */
     readonly loadedAt?: StoredBytes;
+    /** What the index of its files says, where that was read. Defaults to not known. */
+    readonly tensors?: TensorIndex;
     readonly kvCalibrated: CalibratedKv;
     /** First release that reads the calibration. Defaults to all. */
     readonly kvReadSince?: string;

@@ -6,7 +6,9 @@
  */
 export const derivedRules: Readonly<Record<string, string>> = {
     "launch-model": "A launch command names another model than the service.",
+    "launch-parallel": "A launch without a tensor parallel size, which becomes that of all cards.",
     "launch-placed": "An argument of a launch command that the placement decides.",
+    "launch-read": "Something in a launch that is taken for granted or left out, since only the machine knows it.",
     "launch-translated": "An argument of a launch command that this release writes differently.",
     "memory-below-minimum-gpus": "Fewer GPUs than the checkpoint is known to need.",
     "memory-context-exceeds-pool": "The KV pool holds fewer tokens than the context.",

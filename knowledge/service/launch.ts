@@ -48,7 +48,7 @@ export function expandLaunch(text: string, release: string, stock = true): Expan
         ...(typeof model === "string" ? { model } : {}),
         notes,
         problems,
-        findings: notes.flatMap(noteFindings),
+        findings: [...notes.flatMap(noteFindings), ...command.notes.map(readFinding)],
     };
 }
 
@@ -62,6 +62,15 @@ function isForeign({ name, values }: LaunchArgument, release: string): boolean {
 
 function foreignValue({ values }: LaunchArgument): SettingValue {
     return values.length === 0 ? true : values.length === 1 ? values[0]! : values;
+}
+
+/** What reading the text took for granted or left out. */
+function readFinding(note: string): Finding {
+    return { rule: "launch-read", verdict: "warn", message: `${sentence(note)}.`, sources: ["the launch"] };
+}
+
+function sentence(clause: string): string {
+    return /^[a-z]+\s/.test(clause) ? clause[0]!.toUpperCase() + clause.slice(1) : clause;
 }
 
 /** Arguments that become another setting, or that the placement decides. */

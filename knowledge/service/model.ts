@@ -31,7 +31,10 @@ export function servedModel(
     }
     return {
         profile,
-        checkpoint: readBy(spec.build.release, servedCheckpoint(profile, spec.model.repository)),
+        checkpoint: {
+            ...readBy(spec.build.release, servedCheckpoint(profile, spec.model.repository)),
+            ...(spec.model.tensors && { tensors: spec.model.tensors }),
+        },
         supportedByRelease: release?.architectures.includes(profile.architecture),
     };
 }

@@ -1,5 +1,5 @@
 import { digestOf } from "../base/digest.ts";
-import type { EnvironmentVariable, Finding, Problem, Setting } from "../base/settings.ts";
+import type { EnvironmentVariable, Finding, Problem, Setting, Settings } from "../base/settings.ts";
 import { acceptFindings } from "../rules/accept.ts";
 import { evaluate, unknownAccepted } from "../rules/evaluate.ts";
 import { ruleIds, rules } from "../rules/index.ts";
@@ -50,7 +50,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const launched = release ? serviceArguments(spec, settings, user, problems) : { arguments: {}, findings: [] };
     const environment = Object.values(sortedByName(judged.context.environment));
     const findings = worstFirst([
-        ...(launch ? [...launch.findings, ...otherModel(launch, spec)] : []),
+        ...(launch ? [...launch.findings, ...otherModel(launch, spec), ...unsaidSize(user.settings, settings)] : []),
         ...withoutTyped(judged.findings, user, problems),
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
@@ -121,6 +121,16 @@ function otherModel({ model }: ExpandedLaunch, spec: ServiceSpec): Finding[] {
     }
     const message = `The launch names the model ${model}; the service serves ${repository}.`;
     return [{ rule: "launch-model", verdict: "warn", message, sources: ["the stack file"] }];
+}
+
+/** A launch without a tensor parallel size, which SGLang takes as 1 and the placement as all of its cards. */
+function unsaidSize(user: Settings, settings: Settings): Finding[] {
+    const size = settings["tp-size"];
+    if (user["tp-size"] !== undefined || size?.origin !== "placement" || size.value === 1) {
+        return [];
+    }
+    const message = `The launch names no tensor parallel size, which is 1 to SGLang; it is ${size.value} here, over all cards of the placement. \`parallelism.tensor\` or the placement's \`gpus\` say otherwise.`;
+    return [{ rule: "launch-parallel", verdict: "warn", setting: "tp-size", message, sources: ["the launch"] }];
 }
 
 function ncclVersion({ versions }: Packages): string | undefined {

@@ -1,6 +1,7 @@
 import type { EnvironmentVariable, Finding, Problem, Settings, SettingValue } from "../base/settings.ts";
 import type { ServiceFields } from "../fields/service.ts";
 import type { MemoryPlan } from "../memory/index.ts";
+import type { TensorIndex } from "../models/index.ts";
 import type { Limits } from "../oracle/limits.ts";
 import type { PackedOracle } from "../oracle/packed.ts";
 import type { HostFacts } from "../records/facts.ts";
@@ -40,6 +41,8 @@ export interface ServiceSpec {
         readonly config?: unknown;
         /** Content of `hf_quant_config.json`, where the checkpoint has one beside its `config.json`. */
         readonly hfQuantConfig?: unknown;
+        /** What the index of the checkpoint's files says, where it lies beside its `config.json`. */
+        readonly tensors?: TensorIndex | undefined;
     };
     readonly placement: "hosts" | "pool";
     readonly nodes: readonly ServiceNode[];

@@ -1,7 +1,7 @@
 /** What is known of SGLang's releases: their options, pins and model classes. */
 
+export { type LaunchArgument, type LaunchCommand, parseLaunchCommand } from "../launch/launch-command.ts";
 export { argvOf, type LaunchArguments, launchArguments } from "./arguments.ts";
-export { type LaunchArgument, type LaunchCommand, parseLaunchCommand } from "./launch-command.ts";
 export { type LaunchNote, type LaunchSettings, settingsFromLaunch } from "./launch-settings.ts";
 export {
     completions,

@@ -2,7 +2,8 @@
 
 import { withoutSecrets } from "../base/secrets.ts";
 import type { Problem, Setting, Settings, SettingValue } from "../base/settings.ts";
-import type { LaunchArgument, LaunchCommand } from "./launch-command.ts";
+import { compareVersions } from "../base/version.ts";
+import type { LaunchArgument, LaunchCommand } from "../launch/launch-command.ts";
 import { completions, explainMissing, findOption, nameHistory, newestOption } from "./options.ts";
 import { type Option, release } from "./releases.ts";
 import { canonicalSettings, ownSpelling } from "./spelling.ts";
@@ -32,13 +33,22 @@ export interface LaunchSettings {
     readonly problems: readonly Problem[];
 }
 
+/** First release whose `sglang serve` takes the model by position (`sglang/cli/serve.py`). */
+const firstPositional = "0.5.16";
+
 const secrets = ["admin-api-key", "api-key", "ssl-keyfile-password"];
 
 /** Takes over the arguments of a launch command; of an option that is given twice the last counts. Throws a RangeError for a release that is not supported. */
 export function settingsFromLaunch(command: LaunchCommand, version: string): LaunchSettings {
     release(version);
     const settings: Record<string, Setting> = {};
-    const notes = command.arguments.map((argument) => {
+    const problems = [...command.problems];
+    if (command.model !== undefined && compareVersions(version, firstPositional) < 0) {
+        const message = `sglang serve takes the model by position from ${firstPositional} on: write --model-path ${command.model}.`;
+        problems.push({ path: "launch", message });
+    }
+    const model = command.model === undefined ? [] : [{ name: "--model-path", values: [command.model] }];
+    const notes = [...model, ...command.arguments].map((argument) => {
         const { values, ...note } = take(argument, version);
         for (const [name, value] of Object.entries(values)) {
             settings[name] = { value, origin: "user" };
@@ -46,8 +56,8 @@ export function settingsFromLaunch(command: LaunchCommand, version: string): Lau
         return { ...note, settings: Object.keys(values).sort() };
     });
     const refused = notes.filter(({ verdict }) => verdict === "refused");
-    const problems = refused.map(({ argument, message }) => ({ path: `launch.${argument.split(" ")[0]}`, message }));
-    return { settings, notes, problems: [...command.problems, ...problems] };
+    problems.push(...refused.map(({ argument, message }) => ({ path: `launch.${argument.split(" ")[0]}`, message })));
+    return { settings, notes, problems };
 }
 
 type Taken = Omit<LaunchNote, "settings"> & { readonly values: Record<string, SettingValue> };

@@ -21,6 +21,8 @@ export interface NameHistory {
 export interface OptionDescription {
     /** Every name, with dashes. */
     readonly names: readonly string[];
+    /** How many values of what type, in words. */
+    readonly takes: string;
     /** Accepted values, sorted; `null`: any of the option's type. */
     readonly choices: readonly (string | number)[] | null;
     /** Value when not given; `null`: the server decides. */
@@ -143,6 +145,25 @@ export function describeOptions(version: string, name?: string): OptionDescripti
     return [describe(option, version)];
 }
 
+/** How many values an option takes, and of what type. */
+function takesInWords({ takes, type = "str" }: Option): string {
+    const kinds: Readonly<Record<string, readonly [string, string]>> = {
+        str: ["text", "texts"],
+        int: ["whole number", "whole numbers"],
+        float: ["number", "numbers"],
+        human_readable_int: ["whole number, also as 4k or 2Mi", "whole numbers, also as 4k or 2Mi"],
+        loads: ["JSON", "JSON"],
+        json_list_type: ["JSON list", "JSON lists"],
+        parse_cuda_graph_config_arg: ["JSON object", "JSON objects"],
+    };
+    const [one, many] = kinds[type] ?? ["text", "texts"];
+    return takes === "nothing"
+        ? "nothing: a switch"
+        : takes === "one"
+          ? one
+          : `${takes === "some" ? "one or more" : "any number of"} ${many}`;
+}
+
 function describe(option: Option, version: string): OptionDescription {
     const order = releases();
     const history = optionHistory[option.setting]!;
@@ -150,6 +171,7 @@ function describe(option: Option, version: string): OptionDescription {
     const span = spanAt(order, spans, version)!;
     return {
         names: option.names,
+        takes: takesInWords(option),
         choices: option.choices ?? null,
         default: option.default ?? (option.takes === "nothing" ? false : null),
         ...(option.deprecated && { deprecated: true }),

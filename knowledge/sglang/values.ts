@@ -1,5 +1,6 @@
 /** What a value must be for an option to take it, as the release's own parser would say. */
 
+import { nearest } from "../base/nearest.ts";
 import type { SettingValue } from "../base/settings.ts";
 import type { Option } from "./releases.ts";
 
@@ -52,7 +53,7 @@ function itemProblem(option: Option, item: Scalar): string | undefined {
     if (option.choices) {
         return option.choices.some((choice) => String(choice) === String(item))
             ? undefined
-            : `does not take ${show(item)}; it takes ${option.choices.join(", ")}`;
+            : `does not take ${show(item)}${meant(String(item), option.choices.map(String))}; it takes ${option.choices.join(", ")}`;
     }
     const type = types[option.type ?? "str"];
     if (type && !type.test(String(item))) {
@@ -63,6 +64,11 @@ function itemProblem(option: Option, item: Scalar): string | undefined {
         return `cannot take ${show(item)} in a list: it begins with a dash`;
     }
     return undefined;
+}
+
+function meant(text: string, choices: readonly string[]): string {
+    const choice = nearest(text, choices);
+    return choice === undefined ? "" : ` (did you mean ${show(choice)}?)`;
 }
 
 function show(value: SettingValue): string {

@@ -47,7 +47,7 @@ export function parseTopology(text: string): Topology {
         links: linksOf(matrix),
         nics: nicsOf(matrix, legend),
         numa,
-        notes: [...tableNotes(matrix, legend), ...affinityNotes(gpus)],
+        notes: [...tableNotes(matrix, legend), ...cutNotes(matrix, legend), ...affinityNotes(gpus)],
     };
 }
 
@@ -143,8 +143,7 @@ function refusePciOnly(lines: readonly Line[], matrix: Matrix, legend: Legend): 
         .slice(0, lines.indexOf(matrix.header.line))
         .findLast(({ text }) => /nvidia-smi\S*\s+topo\b/.test(text));
     const asked = command !== undefined && /\stopo\s+(?:-mp|--matrix_pci)\b/.test(command.text);
-    const cut = ["X", "PHB", "PXB", "PIX", "SYS"].every((code) => legend.codes.has(code)) && !legend.codes.has("NV#");
-    if (!shown && (asked || cut)) {
+    if (!shown && (asked || (endsBeforeNvlink(legend) && isAsPrinted(matrix)))) {
         throw new TopologyError({
             line: asked ? command.number : legend.line,
             row: asked ? "command" : "legend",
@@ -158,6 +157,22 @@ function refusePciOnly(lines: readonly Line[], matrix: Matrix, legend: Legend): 
 }
 
 /** A NIC legend that names more adapters than the table has columns belongs to a table that was cut. */
+/** Whether the legend has all codes but NVLink's: `topo -mp` prints it so, and so does whoever cuts its last line off. */
+function endsBeforeNvlink({ codes }: Legend): boolean {
+    return ["X", "PHB", "PXB", "PIX", "SYS"].every((code) => codes.has(code)) && !codes.has("NV#");
+}
+
+/** Whether the header still has the blank in front that the tool prints: a text that lost it was edited, and its legend may be cut too. */
+function isAsPrinted({ header }: Matrix): boolean {
+    return /^\s/.test(header.line.text);
+}
+
+function cutNotes(matrix: Matrix, legend: Legend): string[] {
+    return endsBeforeNvlink(legend) && !isAsPrinted(matrix)
+        ? ["The legend has no NV#: it is taken as cut, since the table was edited. `topo -mp` would hide NVLink."]
+        : [];
+}
+
 function refuseLostAdapters(matrix: Matrix, legend: Legend): void {
     const columns = matrix.header.devices.filter((name) => !name.startsWith("GPU"));
     const lost = [...legend.nics.keys()].find((name) => !columns.includes(name));

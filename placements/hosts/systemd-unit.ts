@@ -67,6 +67,8 @@ export function systemdUnit(input: UnitInput): string {
             "LimitNOFILE=1048576",
             "LimitCORE=0",
             "OOMPolicy=stop",
+            // a server that dies leaves segments in /dev/shm; they go when the last unit of this user stops (systemd.exec(5))
+            "RemoveIPC=yes",
             "UMask=0077",
             ...hardening(cacheFolder),
         ],

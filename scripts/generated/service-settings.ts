@@ -1,7 +1,7 @@
 import { sentenceOf } from "../../knowledge/fields/field.ts";
+import { fallbackOf } from "../../knowledge/fields/plain-type.ts";
 import { serviceFieldsSchema } from "../../knowledge/fields/service.ts";
 import { fieldsOf, type PlacedField } from "../../knowledge/fields/walk.ts";
-import { fallbackOf } from "./stack-file.ts";
 import { typescriptType } from "./type-text.ts";
 
 /** The declarations of a service's settings that users of the library see. */

@@ -1,16 +1,11 @@
 import { z } from "zod";
 import { deploymentSchema } from "../../deployment/schema.ts";
 import { rowOf, sentenceOf } from "../../knowledge/fields/field.ts";
+import { fallbackOf, plainType } from "../../knowledge/fields/plain-type.ts";
 import { fieldsOf, type PlacedField } from "../../knowledge/fields/walk.ts";
-import { namedValues, plainType } from "./type-text.ts";
+import { namedValues } from "./type-text.ts";
 
 /** The reference of the stack file, for people and for editors. */
-
-/** The default that a schema has, in words; nothing where it has none, or one that is a group. */
-export function fallbackOf(schema: z.core.$ZodType): string | undefined {
-    const { type, defaultValue } = schema._zod.def as { type: string; defaultValue?: unknown };
-    return type === "default" && typeof defaultValue !== "object" ? `${defaultValue}` : undefined;
-}
 
 const introduction = `# The stack file
 
@@ -49,7 +44,7 @@ function section(group: PlacedField, depth: number): string {
 
 function line({ path, schema, row, required, alternative, fields }: PlacedField): string {
     const { says, unit, default: otherwise, decides } = row!;
-    const type = fields.length > 0 ? "see below" : plainType(schema);
+    const type = fields.length > 0 ? "see below" : plainType(schema, namedValues);
     const must = alternative ? "(one of these)" : "(required)";
     const left = otherwise ?? fallbackOf(schema) ?? (required ? must : "");
     const setting = decides ? `\`${decides.setting}\`${decides.how ? `, ${decides.how}` : ""}` : "";

@@ -27,31 +27,6 @@ export function typescriptType(schema: z.core.$ZodType): string {
     }
 }
 
-/** A schema in the words of who writes a stack file. */
-export function plainType(schema: z.core.$ZodType): string {
-    const { type, valueType, element, options, entries, check } = partsOf(schema) as Parts;
-    switch (type) {
-        case "array":
-            return `list of ${plural(plainType(element!))}`;
-        case "record":
-            return `map of ${plural(plainType(valueType!))}`;
-        case "union":
-            return options!.map(plainType).join(" or ");
-        case "enum":
-            return Object.values(entries!)
-                .map((value) => `\`${value}\``)
-                .join(" or ");
-        case "object":
-            return "map";
-        case "boolean":
-            return "true or false";
-        case "number":
-            return check === "number_format" ? "whole number" : "number";
-        default:
-            return type === "string" ? textType(namedValues(schema)) : type;
-    }
-}
-
 /** The values that the library declares for a field that takes others too; none for a field without such a list. */
 export function namedValues(schema: z.core.$ZodType): string[] {
     const lists: Readonly<Record<string, Readonly<Record<string, string>>>> = backends;
@@ -60,22 +35,11 @@ export function namedValues(schema: z.core.$ZodType): string[] {
 
 type Parts = ReturnType<typeof partsOf> & {
     readonly entries?: Readonly<Record<string, string>>;
-    /** `number_format` for a whole number. */
-    readonly check?: string;
 };
-
-function textType(named: readonly string[]): string {
-    return named.length === 0 ? "text" : `text such as ${named.map((value) => `\`${value}\``).join(", ")}`;
-}
 
 function plain(schema: z.core.$ZodType, type: string): string {
     if (!["string", "number", "boolean"].includes(type)) {
         throw new Error(`a row of ${type} needs \`declared\`: ${JSON.stringify(rowOf(schema))}`);
     }
     return type;
-}
-
-function plural(type: string): string {
-    const many: Readonly<Record<string, string>> = { text: "texts", "whole number": "whole numbers", map: "maps" };
-    return many[type] ?? type;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shellQuoted } from "../../../knowledge/base/shell-quoted.ts";
-import { shellWords } from "../../../knowledge/sglang/shell-words.ts";
+import { runShell } from "../../../knowledge/launch/shell/run.ts";
 
 const words = [
     ...[
@@ -54,7 +54,10 @@ test("the reader of launch commands reads any words as they were", () => {
     const word = fc.oneof(fc.string(), fc.string({ unit: special })).filter((text) => !/\r|```/.test(text));
     fc.assert(
         fc.property(fc.array(word, { minLength: 1 }), (given) => {
-            expect(shellWords(shellQuoted(given))).toEqual({ commands: [given], problems: [] });
+            const runs = { origin: "this text", read: () => undefined };
+            const { launches, problems } = runShell(`sglang.launch_server ${shellQuoted(given)}`, runs);
+            expect(problems).toEqual([]);
+            expect(launches.map(({ options }) => options)).toEqual([given]);
         }),
     );
 });

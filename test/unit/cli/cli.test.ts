@@ -128,14 +128,16 @@ describe("plan", () => {
         const none = stackFile((deployment) => {
             deployment.services = {};
         });
-        expect(sglang(["plan", "--file", none]).stdout).toMatch(/It has no services\.\n$/);
+        const { status, stdout } = sglang(["plan", "--file", none]);
+        expect(stdout).toMatch(/It has no services: there is nothing to plan\.\n$/);
+        expect(status).toBe(2);
     });
 
     test.each([
         ["", /no launch of SGLang found/],
         ["vllm serve x/y", /starts vLLM/],
         ["sglang serve --tp 8", /names no model/],
-        ["sglang serve --model-path $MODEL", /--model-path is "\$MODEL": expected OWNER\/NAME or a folder/],
+        ["sglang serve --model-path $MODEL", /--model-path is not known here: \$MODEL is not set in this text/],
     ])("ends with 2 and the reason when a command cannot be planned: %j", (command, reason) => {
         const { status, stderr } = sglang(["plan", "--from-command", "-"], command);
         expect(status).toBe(2);

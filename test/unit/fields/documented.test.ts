@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { safeParse } from "zod";
-import { fallbackOf } from "../../../scripts/generated/stack-file.ts";
+import { fallbackOf } from "../../../knowledge/fields/plain-type.ts";
 import { stackFields, valueFields, written } from "./stack-fields.ts";
 
 describe("every field of the stack file", () => {

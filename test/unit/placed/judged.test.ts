@@ -122,8 +122,8 @@ describe("what cannot be done where it is to run", () => {
         });
         expect(objected.slice(0, refused.problems.length)).toEqual(refused.problems);
         expect(objected.slice(refused.problems.length).map(({ message }) => message)).toEqual([
-            "No. [rule a: x#1, y#2]",
-            "Never. [rule d: x#1]",
+            "No. [rule a: x#1, y#2; where it is wrong, `accept` overrides it]",
+            "Never. [rule d: x#1; where it is wrong, `accept` overrides it]",
         ]);
         expect(objected.at(-1)!.path).toBe("settings");
     });

@@ -48,6 +48,11 @@ describe("starting", () => {
     });
 });
 
+test("what a server leaves in shared memory is taken away when the last one of its user stops", () => {
+    expect(values("RemoveIPC")).toEqual(["yes"]);
+    expect(values("User")).toEqual(["sglang"]);
+});
+
 describe("restarting", () => {
     test("follows a crash and not a no of the gate, which would be the same again", () => {
         expect(values("Restart")).toEqual(["on-failure"]);

@@ -25,3 +25,13 @@ test.each([
     const { settings } = resolve(serviceSpec({ nodes: nodes(...gpus), fields: { launch: launch(words) } }));
     expect(settings["tp-size"]?.value).toBe(size);
 });
+
+test.each([
+    ["", 8, true],
+    ["", 1, false],
+    ["--tp 8", 8, false],
+    ["--tensor-parallel-size 4", 8, false],
+])("a launch with %j on %d cards: said that the size was not", (words, cards, said) => {
+    const { findings } = resolve(serviceSpec({ nodes: nodes(cards), fields: { launch: launch(words) } }));
+    expect(findings.some(({ rule }) => rule === "launch-parallel")).toBe(said);
+});

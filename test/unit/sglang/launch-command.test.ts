@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { compareVersions } from "../../../knowledge/base/version.ts";
-import { parseLaunchCommand } from "../../../knowledge/sglang/launch-command.ts";
+import { parseLaunchCommand } from "../../../knowledge/launch/launch-command.ts";
 import { settingsFromLaunch } from "../../../knowledge/sglang/launch-settings.ts";
 import { newestRelease, releases } from "../../../knowledge/sglang/releases.ts";
 
@@ -43,6 +43,7 @@ describe("the text of a launch", () => {
                 { name: "--moe-runner-backend", values: ["flashinfer_cutlass"] },
                 { name: "--fp4-gemm-runner-backend", values: ["flashinfer_cudnn"] },
             ],
+            notes: [],
             problems: [],
         });
     });
@@ -70,7 +71,7 @@ describe("the text of a launch", () => {
             'docker run -e A=1 img bash -lc "cd /x && B=2 python3 -m sglang.launch_server --port 1"',
             { A: "1", B: "2" },
         ],
-        ["variables of the shell", "PORT=1\nA=2\nsglang serve --port $PORT", { A: "2" }],
+        ["variables of the shell", "PORT=1\nA=2\nsglang serve --port $PORT", {}],
         [
             "nohup, env and redirections",
             "nohup env A=1 python3 -m sglang.launch_server --port=1 > log 2>&1 &",
@@ -96,7 +97,7 @@ describe("the text of a launch", () => {
         ["", /no launch of SGLang found/],
         ["echo hello", /no launch of SGLang found/],
         ["sglang serve --host 'open", /opened and not closed/],
-        ["sglang serve model --port 1", /"model" stands before any option/],
+        ["python3 -m sglang.launch_server model --port 1", /"model" stands before any option/],
         ["sglang serve --port 1\nsglang serve --port 2", /more than one launch/],
         ["sglang serve --port 1 # why \\\n --tp 2", /--tp begins a command of its own/],
         ["sglang serve –port 1", /--port is written with a typographic dash/],
@@ -107,9 +108,17 @@ describe("the text of a launch", () => {
         ]);
     });
 
-    test("a substituted command is one word", () => {
-        const { arguments: found } = parseLaunchCommand("sglang serve --tp $(nvidia-smi -L | wc -l) --port `echo 1 2`");
-        expect(found.map(({ values: words }) => words)).toEqual([["$(nvidia-smi -L | wc -l)"], ["`echo 1 2`"]]);
+    test("an output that only the machine knows is said, not planned", () => {
+        const { arguments: found, problems } = parseLaunchCommand(
+            "sglang serve --tp $(nvidia-smi -L | wc -l) --port `echo 1`",
+        );
+        expect(found).toEqual([{ name: "--port", values: ["1"] }]);
+        expect(problems).toEqual([
+            {
+                path: "launch.--tp",
+                message: expect.stringContaining("$(nvidia-smi -L | wc -l) is known only where it runs"),
+            },
+        ]);
     });
 
     test.each([

@@ -100,7 +100,7 @@ describe("the options command", () => {
             { deprecated: true, replacedBy: "--dsa-decode-backend", until: "0.5.19", default: null },
         ]);
         expect(describeOptions("0.5.14", "--tp-size")).toEqual([
-            { names: ["--tp-size", "--tensor-parallel-size"], choices: null, default: 1 },
+            { names: ["--tp-size", "--tensor-parallel-size"], takes: "whole number", choices: null, default: 1 },
         ]);
         expect(describeOptions("0.5.14", "dsa-decode-backend")).toMatchObject([{ since: "0.5.13" }]);
     });

@@ -50,6 +50,27 @@ describe("a stack file", () => {
         ]);
     });
 
+    it.each([
+        [{ tp: 8 }, "tp: is not a known key; write `parallelism.tensor`"],
+        [{ mem_fraction_static: 0.8 }, "mem_fraction_static: is not a known key; write `kvCache.memoryFraction`"],
+        [{ "attention-backend": "triton" }, "attention-backend: is not a known key; write `backends.attention`"],
+        [{ port: 1 }, "port: is not a known key; write `api.port`"],
+        [{ args: {} }, 'args: is not a known key; did you mean "extraArgs"?'],
+        [{ env: {} }, 'env: is not a known key; did you mean "environment"?'],
+        [{ kvcache: {} }, 'kvcache: is not a known key; did you mean "kvCache"?'],
+        [{ hosts: ["node1"], placement: undefined }, "hosts: is not a known key; write `placement.hosts`"],
+        [{ pool: "x", placement: undefined }, "pool: is not a known key; write `placement.pool`"],
+        [{ backends: { attention: "flashinfr" } }, 'flashinfr" (did you mean "flashinfer"?)'],
+        [{ parsers: { reasoning: "qwen33" } }, 'qwen33" (did you mean "qwen3"?)'],
+        [{ extraArgs: { "schedule-policy": "fcsf" } }, 'fcsf" (did you mean "fcfs"?)'],
+        [{ accept: [{ rule: "fp4-cudn-nan", reason: "it is fine here" }] }, 'did you mean "fp4-cudnn-nan"?'],
+    ])("that says %j is told once what is meant", (fields, message) => {
+        const loaded = stack((value) => {
+            Object.assign(value.services.first!, fields);
+        });
+        expect(told(loaded)).toEqual([expect.stringContaining(message)]);
+    });
+
     it("may name a release by its tag, and a version as a requirement", () => {
         const loaded = stack((value) => {
             Object.assign(value.builds.sglang!, { release: "v0.5.23", versions: { flashinfer: "==0.6.6+cu130" } });

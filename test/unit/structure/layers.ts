@@ -16,6 +16,7 @@ export const rooms: readonly (readonly string[])[] = [
     ["rules", "memory", "oracle"],
     ["models"],
     ["fields", "sglang", "topology"],
+    ["launch"],
     ["records"],
     ["base"],
 ];

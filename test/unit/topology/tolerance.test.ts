@@ -35,6 +35,22 @@ describe.each(Object.entries(handling))("a text with %s", (name, handle) => {
     });
 });
 
+describe("a legend that was cut in an edited text", () => {
+    const cut = (text: string) => text.replace(/^[ \t]+/gm, "").replace(/^NV#[^\n]*\n?/m, "");
+
+    test.each(["02", "03", "04", "12"])("%s is read, and the doubt is noted", (number) => {
+        const text = cut(fixture(number));
+        const { notes, ...said } = parseTopology(text);
+        const { notes: _, ...whole } = parseTopology(fixture(number));
+        expect(said).toEqual(whole);
+        expect(notes.some((note) => /no NV#/.test(note))).toBe(/^PIX\s*=/m.test(text));
+    });
+
+    test("one of a text as the tool prints it is that of topo -mp", () => {
+        expect(() => parseTopology(fixture("48"))).toThrow(TopologyError);
+    });
+});
+
 describe("a text that a narrow terminal broke", () => {
     const wrap = (text: string, width: number) =>
         text
