@@ -128,6 +128,10 @@ class Sealed(Snapshot):
             (self.snapshot / name).unlink()
             self.assertFalse(self.holds(), name)
             self.put_file("a.json", "one")
-        self.seal()
-        os.truncate(self.snapshot / "sub/b.bin", 3)
-        self.assertFalse(self.holds())
+        whole = (self.snapshot / "sub/b.bin").stat().st_size
+        for size in (whole - 1, whole + 1, 0):
+            self.seal()
+            self.assertTrue(self.holds())
+            os.truncate(self.snapshot / "sub/b.bin", size)
+            self.assertFalse(self.holds(), size)
+            os.truncate(self.snapshot / "sub/b.bin", whole)

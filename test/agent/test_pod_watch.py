@@ -223,6 +223,9 @@ class Rollouts(unittest.TestCase):
         self.assertEqual(self.several(self.board(YES, "gen1"), self.board(None, "gen1", 1)), 0)
         self.assertEqual(self.several(self.board(YES, "gen1"), self.board(None, "gen0", 1)), 1)
         self.assertEqual(self.several(self.board(YES, "gen1"), None), 1)
+        for first, second in ((0, 0), (1, 1), (0, 2)):
+            boards = [self.board(YES, "gen1", rank) for rank in (first, second)]
+            self.assertEqual(self.several(*boards), 1, (first, second))
         back = {**NO, "back": "gen0"}
         self.assertEqual(self.several(self.board(back, "gen0"), self.board(None, "gen1", 1)), 78)
         self.assertIn("did not come back", self.said[0])

@@ -4,7 +4,7 @@ import unittest
 
 from test.agent import support  # noqa: F401  (puts the agent on the path)
 
-from sglang_agent.redact import Redactor
+from sglang_agent.redact import LEAST, Redactor
 
 KEY = 'sk-it\'s \\ a "key" ü'
 PLAIN = "sk-abcdefgh"
@@ -25,6 +25,12 @@ class Redact(unittest.TestCase):
             redactor = Redactor([KEY])
             clean = redactor.feed(f"<{shown}>".encode()) + redactor.end()
             self.assertNotIn(b"key", clean, shown)
+
+    def test_a_key_of_the_fewest_characters_that_one_may_have(self):
+        self.assertEqual(LEAST, 8)
+        for secret, shown in (("k" * LEAST, b"<***>"), ("k" * (LEAST - 1), b"<kkkkkkk>")):
+            redactor = Redactor([secret])
+            self.assertEqual(redactor.feed(f"<{secret}>".encode()) + redactor.end(), shown)
 
     def test_text_without_a_secret_passes_at_once(self):
         redactor = Redactor([PLAIN])

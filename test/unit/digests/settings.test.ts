@@ -75,6 +75,10 @@ test("an oracle counts by its content, and not by how it is packed", () => {
     expect(held(found)).not.toBe(held());
     expect(held({ ...found!, sha256: "0".repeat(64) })).not.toBe(held(found));
     expect(held({ ...found!, packed: "another" })).toBe(held(found));
+    const tolerant = (oracleTolerance: number) =>
+        digest({ ...serviceSpec({ fields: { gate: { oracleTolerance } } }), oracle: found! });
+    expect(new Set([held(found), tolerant(2), tolerant(0.5)]).size).toBe(3);
+    expect(tolerant(1)).toBe(held(found));
 });
 
 test("what a started server is asked counts", () => {

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { loadDeployment } from "../../../deployment/load.ts";
+import type { PackedOracle } from "../../../knowledge/oracle/packed.ts";
+import { oracleProblems } from "../../../knowledge/service/gate.ts";
 import { exampleStacks, readExampleFile, type StackFile } from "../fields/example-stacks.ts";
 import { type Recording, recorded } from "./recorded.ts";
 
@@ -54,6 +56,14 @@ test.each([
     expect(problems).toEqual([
         { path: expect.stringContaining("services.chat.gate.oracle"), message: expect.stringMatching(said) },
     ]);
+});
+
+test("a prompt and its answer fit a context that has one token more", () => {
+    const entry = { name: "long", ids: Array(90).fill(7), answerIds: Array(10).fill(7) };
+    const oracle = { oracle: { entries: [entry] } } as unknown as PackedOracle;
+    expect(oracleProblems(oracle, 100)).toHaveLength(1);
+    expect(oracleProblems(oracle, 101)).toEqual([]);
+    expect(oracleProblems(oracle, undefined)).toEqual([]);
 });
 
 function long(recording: Recording): void {
