@@ -45,7 +45,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
         load: () => import("./drift.ts"),
     },
     oracle: {
-        summary: "whether a server computes what a trusted one does: `oracle compare`",
+        summary: "whether a server computes what a trusted one does: `oracle record`, `oracle compare`",
         load: () => import("./oracle.ts"),
     },
     review: {
