@@ -36,6 +36,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
         summary: "what the hosts run, and the verdict of the last gate; exit 1 when a service is not up",
         load: () => import("./status.ts"),
     },
+    receipt: {
+        summary: "what a gate proved, every figure, and of what; exit 1 when it said no or its machine changed",
+        load: () => import("./receipt.ts"),
+    },
     logs: {
         summary: "the journal of a service, from each of its hosts",
         load: () => import("./logs.ts"),
