@@ -17,7 +17,7 @@ import {
 } from "../knowledge/sglang/index.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
-import { wrap } from "./plan/text.ts";
+import { wrap } from "./text.ts";
 
 /** One thing that is explained, as rows of a name and a text. */
 export interface Explained {

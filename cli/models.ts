@@ -4,7 +4,7 @@ import { ProblemsError } from "../knowledge/base/problems.ts";
 import { type Checkpoint, type ModelProfile, profileFor, profiles, repositoriesOf } from "../knowledge/models/index.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
-import { heading, table, wrap } from "./plan/text.ts";
+import { heading, table, wrap } from "./text.ts";
 
 /** Declares `models [MODEL]`. */
 export function declare(verb: Command): void {

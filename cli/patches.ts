@@ -5,7 +5,7 @@ import { ProblemsError } from "../knowledge/base/problems.ts";
 import { withoutTagPrefix } from "../knowledge/base/version.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
-import { heading, wrap } from "./plan/text.ts";
+import { heading, wrap } from "./text.ts";
 
 /** Declares `patches [RELEASE]`. */
 export function declare(verb: Command): void {

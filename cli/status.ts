@@ -18,8 +18,8 @@ function run(names: readonly string[], values: StackOptions & JsonOption): numbe
     const { services, parts } = namedServices(stackFileOf(values), names);
     const found = services.flatMap(({ request: { name, target } }) => statusOf(target).status(name, target, parts));
     const lines = found.map(
-        ({ service, machine, up, generation, gate }) =>
-            `${service} on ${machine}: ${up ? "up" : "not up"}, generation ${generation ?? "none"}, gate ${gate ?? "none"}\n`,
+        ({ service, machine, up, generation, gate, changed }) =>
+            `${service} on ${machine}: ${up ? "up" : "not up"}, generation ${generation ?? "none"}, gate ${[gate ?? "none", ...changed].join(", ")}\n`,
     );
     process.stdout.write(values.json ? `${JSON.stringify(found, null, 4)}\n` : lines.join(""));
     return found.every(({ up }) => up) ? 0 : 1;

@@ -48,6 +48,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
         summary: "what the hosts run, and the verdict of the last gate; exit 1 when a service is not up",
         load: () => import("./status.ts"),
     },
+    receipt: {
+        summary: "what a gate proved, every figure, and of what; exit 1 when it said no or its machine changed",
+        load: () => import("./receipt.ts"),
+    },
     logs: {
         summary: "the journal of a service, from each of its hosts",
         load: () => import("./logs.ts"),
@@ -57,7 +61,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
         load: () => import("./drift.ts"),
     },
     oracle: {
-        summary: "whether a server computes what a trusted one does: `oracle compare`",
+        summary: "whether a server computes what a trusted one does: `oracle record`, `oracle compare`",
         load: () => import("./oracle.ts"),
     },
     review: {

@@ -1,3 +1,4 @@
+import type { Answer } from "../knowledge/contract/answers.ts";
 import type { StackParts } from "./stack-part.ts";
 
 /** What one machine of a place runs of a service. */
@@ -11,6 +12,10 @@ export interface MachineStatus {
     readonly generation: string | null;
     /** What the last gate said; null where none has ended. */
     readonly gate: string | null;
+    /** All of it: figures, and what it is bound to. */
+    readonly verdict: Answer<"status">["verdict"];
+    /** What of the machine is not as it was then, in words; empty where nothing is known of that. */
+    readonly changed: readonly string[];
     /** All that it answered. */
     readonly answer: unknown;
 }

@@ -403,6 +403,23 @@ class Status(TypedDict):
     owner: NotRequired[str]
 
 
+class Machine(TypedDict):
+    driver: NotRequired[str]
+    kernel: str
+    gpus: list[str]
+
+
+class Proved(TypedDict):
+    release: str
+    build: str
+    manifestDigest: NotRequired[str]
+    settingsDigest: str
+    argumentsSha256: str
+    environmentSha256: str
+    oracleSha256: NotRequired[str]
+    machine: Machine
+
+
 class Verdict(TypedDict):
     contract: int
     verdict: Literal["yes", "no"]
@@ -413,6 +430,8 @@ class Verdict(TypedDict):
     secondsToFirstToken: NotRequired[float]
     oracleDistance: NotRequired[float]
     ownDistance: NotRequired[float]
+    oracleFigures: NotRequired[Figures]
+    proved: NotRequired[Proved]
     check: NotRequired[str]
     reason: NotRequired[str]
     evidence: NotRequired[dict[str, Any]]
@@ -553,6 +572,7 @@ class StatusAnswer(TypedDict):
     build: str | None
     enabled: bool
     generation: str | None
+    machine: Machine
     owner: str | None
     previous: str | None
     settingsDigest: str | None

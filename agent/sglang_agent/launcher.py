@@ -11,7 +11,7 @@ import signal
 import threading
 from pathlib import Path
 
-from sglang_agent import build, files, kept, notify, secret_files
+from sglang_agent import build, files, kept, notify, proved, secret_files
 from sglang_agent.documents import Service, Verdict
 from sglang_agent.gate.client import Client
 from sglang_agent.gate.no import No
@@ -47,6 +47,7 @@ class Supervisor:
         endpoint = desired["endpoint"]
         client = Client(endpoint["host"], endpoint["port"], self.server.key)
         gate = Gate(desired["gate"], client, self.alive, notify.status)
+        about = proved.of(desired)  # before the start: nvidia-smi may hang beside a server that hangs
         wrong: No | None = None
         up_after: float | None = None
         try:
@@ -60,7 +61,9 @@ class Supervisor:
             wrong = no
             if no.check == "death":
                 self.server.wait(6.0)  # a dying SGLang takes 5 s to end its tree, and says why meanwhile
-        return verdict(desired["generation"], gate, wrong, self.server.last_lines(), up_after)
+        found = verdict(desired["generation"], gate, wrong, self.server.last_lines(), up_after)
+        found["proved"] = about
+        return found
 
     def stay(self) -> int | None:
         """Until the server ends by itself (its status) or a stop is asked for (None)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sglang_agent import generation, kept, receipts, starting, systemd
+from sglang_agent import generation, kept, proved, receipts, starting, systemd
 from sglang_agent.documents import Status, StatusAnswer, Verdict
 from sglang_agent.launcher import VERDICT
 from sglang_agent.layout import Layout, unit_name
@@ -27,6 +27,7 @@ def status(desired: Status) -> StatusAnswer:
         "build": known["build"] if known else None,
         "enabled": state.get("UnitFileState") == "enabled",
         "generation": serving,
+        "machine": proved.machine(),
         "owner": receipt["owner"] if receipt else None,
         "previous": generation.previous(layout, name),
         "settingsDigest": known["settingsDigest"] if known else None,

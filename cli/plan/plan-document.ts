@@ -1,5 +1,7 @@
 import type { Plan, PlannedService } from "../../deployment/plan.ts";
 import type { Finding, Problem, SettingValue } from "../../knowledge/base/settings.ts";
+import type { PackedOracle } from "../../knowledge/oracle/packed.ts";
+import type { Oracle } from "../../knowledge/records/oracle.ts";
 
 /** The document of `plan --json`: stable, for programs. */
 export interface PlanDocument {
@@ -19,6 +21,12 @@ export interface PlanDocumentService {
     readonly settings: Readonly<Record<string, { value: SettingValue; origin: string; rule?: string }>>;
     readonly findings: readonly Finding[];
     readonly memory: unknown;
+    /** What `gate.oracle` names. */
+    readonly oracle?: Oracle["asked"] & {
+        readonly sha256: string;
+        readonly promptSet: string;
+        readonly prompts: number;
+    };
     readonly digests: { readonly build: string; readonly service: string; readonly restart?: string };
 }
 
@@ -27,7 +35,7 @@ export function planDocument({ refused, problems, notReady, services }: Plan): P
     return { refused, problems, notReady, services: services.map(serviceDocument) };
 }
 
-function serviceDocument({ resolved, placed }: PlannedService): PlanDocumentService {
+function serviceDocument({ request, resolved, placed }: PlannedService): PlanDocumentService {
     const { name, release, placement, settings, findings, memory, settingsDigest } = resolved;
     return {
         name,
@@ -38,10 +46,18 @@ function serviceDocument({ resolved, placed }: PlannedService): PlanDocumentServ
         settings,
         findings,
         memory,
+        ...(request.oracle ? { oracle: oracleDocument(request.oracle) } : {}),
         digests: {
             build: placed.buildDigest,
             service: settingsDigest,
             restart: placed.restartDigest,
         },
     };
+}
+
+function oracleDocument({
+    sha256,
+    oracle: { asked, promptSet, entries },
+}: PackedOracle): PlanDocumentService["oracle"] {
+    return { ...asked, sha256, promptSet, prompts: entries.length };
 }

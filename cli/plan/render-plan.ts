@@ -2,7 +2,8 @@ import type { Plan, PlannedService } from "../../deployment/plan.ts";
 import type { Finding, Problem, SettingValue } from "../../knowledge/base/settings.ts";
 import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
 import { memoryReport } from "../../knowledge/memory/index.ts";
-import { fold, heading, size, table, wrap } from "./text.ts";
+import { askedText } from "../../knowledge/oracle/report.ts";
+import { fold, heading, size, table, wrap } from "../text.ts";
 
 /** The plan as text for people: everything that will be on the machines, and who decided it. `read` is what was taken for granted in a launch. */
 export function renderPlan(plan: Plan, read: readonly string[] = []): string {
@@ -129,7 +130,7 @@ function weightsText({ request, model }: PlannedService): string {
     ]);
 }
 
-function gateText({ resolved }: PlannedService): string {
+function gateText({ request, resolved }: PlannedService): string {
     const {
         greedy,
         sampled,
@@ -154,7 +155,11 @@ function gateText({ resolved }: PlannedService): string {
         ...(itself
             ? [`held against itself: its prefix cached, and ${itself.crowds.join(" and ")} requests at once`]
             : []),
-        ...(oracle ? [`held against the oracle of sha256 ${oracle.sha256.slice(0, 12)}, alone and at once`] : []),
+        ...(oracle && request.oracle
+            ? [
+                  `held against the oracle of sha256 ${oracle.sha256.slice(0, 12)}, alone and at once: ${askedText(request.oracle.oracle)}`,
+              ]
+            : []),
         `all within ${timeoutSeconds} s; on "no" the previous generation serves again`,
     ];
     return checks.map((check) => `  - ${check}\n`).join("");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { digest } from "../base/words.ts";
 import { hostFactsSchema } from "../records/facts.ts";
+import { machine } from "./machine.ts";
 import { verdict } from "./records.ts";
 
 const path = z.string();
@@ -48,6 +49,8 @@ export const answers = {
         build: nullable,
         enabled: z.boolean(),
         generation: nullable,
+        /** As it is now, whatever it was when the verdict was found. */
+        machine,
         owner: nullable,
         previous: nullable,
         settingsDigest: nullable,

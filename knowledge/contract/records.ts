@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { account, digest, natural, word } from "../base/words.ts";
+import { account, digest, natural, sha256, word } from "../base/words.ts";
+import { figureSchema } from "../records/oracle.ts";
 import { contract } from "./identity.ts";
+import { machine } from "./machine.ts";
 
 /** Kept for each slot on a host: who owns it. */
 export const receipt = z.strictObject({
@@ -30,7 +32,25 @@ export const receipt = z.strictObject({
     secrets: z.array(word).optional(),
 });
 
-/** What a gate found of a generation. */
+/** What a verdict is about: with any of it changed, it says nothing. */
+const proved = z
+    .strictObject({
+        release: word,
+        /** Digest of the build. */
+        build: digest,
+        /** Digest of the model's files. */
+        manifestDigest: digest.optional(),
+        settingsDigest: digest,
+        /** Of arguments and environment as canonical JSON. */
+        argumentsSha256: sha256,
+        environmentSha256: sha256,
+        /** Of the oracle's text. */
+        oracleSha256: sha256.optional(),
+        machine,
+    })
+    .meta({ title: "Proved" });
+
+/** What a gate found of a generation, and of what: the receipt of that generation. */
 export const verdict = z
     .strictObject({
         contract,
@@ -45,6 +65,9 @@ export const verdict = z
         /** The distance from the oracle, and from itself in a crowd: means over prompt tokens. */
         oracleDistance: z.number().optional(),
         ownDistance: z.number().optional(),
+        /** Every distance from the oracle, alone. */
+        oracleFigures: figureSchema.optional(),
+        proved: proved.optional(),
         /** The check that said no, why, and what it saw. */
         check: word.optional(),
         reason: word.optional(),

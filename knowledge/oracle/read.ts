@@ -24,13 +24,17 @@ export function readOracle(file: string, text: string): Oracle {
     return oracle.data!;
 }
 
-/** JSON in which Python may have written NaN or Infinity, which read as no number. */
-function parsed(file: string, text: string): unknown {
+/** The value of a JSON text in which Python may have written NaN or Infinity, which read as no number. Throws a SyntaxError. */
+export function pythonJson(text: string): unknown {
     const numbers = text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (part) =>
         part[0] === '"' ? part : "null",
     );
+    return JSON.parse(numbers);
+}
+
+function parsed(file: string, text: string): unknown {
     try {
-        return JSON.parse(numbers);
+        return pythonJson(text);
     } catch (error) {
         const message = `is not JSON: ${(error as Error).message}`;
         throw new ProblemsError("An oracle is a JSON file:", [{ path: file, message }]);

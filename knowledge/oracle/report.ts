@@ -1,6 +1,6 @@
-import type { Figures } from "../records/oracle.ts";
+import type { Figures, Oracle } from "../records/oracle.ts";
 import { type Comparison, shown } from "./compare.ts";
-import { moreIsBetter } from "./limits.ts";
+import { itselfLimits, moreIsBetter } from "./limits.ts";
 
 const rows: readonly (readonly [string, keyof Figures])[] = [
     ["prompt tokens: mean", "promptMean"],
@@ -36,4 +36,42 @@ export function reportOf({ verdict, decided, limits, distance, worst }: Comparis
           ]
         : [];
     return `${table.join("")}${verdict}: ${decided.reason}\n`;
+}
+
+/** What an oracle was asked of, in one line. */
+export function askedText({ asked, promptSet, entries }: Oracle): string {
+    const { server, release, model, revision, quantization, kvCache } = asked;
+    const weights = quantization === undefined ? "16-bit weights" : `${quantization} weights`;
+    const cache = kvCache === undefined ? "" : `, ${kvCache} cache`;
+    const at = revision === undefined ? "" : ` at ${revision.slice(0, 12)}`;
+    const by = [server, ...(release === undefined ? [] : [release])].join(" ");
+    return `${model}${at}, ${weights}${cache}, asked of ${by}, ${entries.length} prompts of set ${promptSet}`;
+}
+
+/** What was recorded, and how far the server is from itself: no other is held to more than that. */
+export function recordText(oracle: Oracle): string {
+    const { again, together } = oracle.spread;
+    const tokens = oracle.entries.reduce((sum, { ids, answerIds }) => sum + ids.length + answerIds.length, 0);
+    const runs = [
+        ...(again ? [["asked again", again.figures] as const] : []),
+        ...(together ? [["asked at once", together.figures] as const] : []),
+    ];
+    const lines = runs.map(([how, figures]) => `${how}: ${repeated(figures)}\n`);
+    return `${askedText(oracle)}, ${tokens} tokens\n${lines.join("")}`;
+}
+
+function repeated(figures: Figures): string {
+    const names = Object.keys(figures) as (keyof Figures)[];
+    if (names.every((name) => Math.abs(figures[name] - (moreIsBetter.has(name) ? 1 : 0)) < 1e-9)) {
+        return "the same numbers";
+    }
+    const { promptMean, promptLargest, answerMean, topAgreement } = figures;
+    const beyond = names.some((name) =>
+        moreIsBetter.has(name) ? figures[name] < itselfLimits[name] : figures[name] > itselfLimits[name],
+    );
+    return (
+        `not the same numbers: prompt tokens are ${shown(promptMean)} apart, at most ${shown(promptLargest)}, answer tokens ` +
+        `${shown(answerMean)}, the best token is the same at ${shown(topAgreement)} of the places; other servers may be as far off` +
+        (beyond ? "\n  THAT IS MORE THAN A SOUND SERVER: do not hold others to it" : "")
+    );
 }

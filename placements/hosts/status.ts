@@ -1,3 +1,4 @@
+import { changesSince } from "../../knowledge/contract/machine.ts";
 import type { PlacementStatus } from "../status.ts";
 import { unitName } from "./paths.ts";
 import type { HostsTarget } from "./placement.ts";
@@ -16,6 +17,8 @@ export const hostsStatus: PlacementStatus<HostsTarget> = {
                 up: answer.active,
                 generation: answer.generation ?? null,
                 gate: answer.verdict?.verdict ?? null,
+                verdict: answer.verdict,
+                changed: answer.verdict?.proved ? changesSince(answer.verdict.proved.machine, answer.machine) : [],
                 answer,
             };
         }),

@@ -23,6 +23,8 @@ export const poolStatus: PlacementStatus<PoolTarget> = {
             up: false,
             generation: null,
             gate: null,
+            verdict: null,
+            changed: [],
             answer: null,
         };
         return pods.length === 0 ? [absent] : pods.map((pod) => podStatus(service, pod, target, parts));
@@ -51,6 +53,8 @@ function podStatus(service: string, pod: Pod, target: PoolTarget, parts: StackPa
         up: ready,
         generation: state?.serving ?? null,
         gate: state?.verdict?.verdict ?? null,
+        verdict: state?.verdict ?? null,
+        changed: [], // a driver or kernel cannot change under a pod that uses it
         answer: { ready, desired: pod.metadata.annotations?.["pulumi-sglang/generation"] ?? null, state },
     };
 }

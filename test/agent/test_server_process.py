@@ -119,8 +119,15 @@ class Supervised(Scratch):
             "endpoint": {"host": "0.0.0.0", "port": 30000},
             "startupBudgetSeconds": 120,
             "arguments": {},
+            "build": "bbbb0001",
+            "environment": {"HF_HUB_OFFLINE": "1"},
+            "model": {"path": "/weights", "manifestDigest": "mmmm0001"},
+            "release": "0.5.17",
+            "settingsDigest": "dddd0001",
         }
-        self.gate = mock.Mock(passed=["a"], rate=None, first_token=None, oracle_distance=None, own_distance=None)
+        self.machine = {"driver": "590.1", "gpus": ["RTX PRO 6000"] * 2, "kernel": "6.8.0"}
+        self.put(launcher.proved, "machine", lambda: self.machine)
+        self.gate = mock.Mock(passed=["a"], rate=None, first_token=None, oracle_figures=None, own_distance=None)
         self.gate.wait.return_value = 12.34
         self.made = self.put(launcher, "Gate", mock.Mock(return_value=self.gate))
         self.client = self.put(launcher, "Client", mock.Mock())
@@ -139,6 +146,28 @@ class Supervised(Scratch):
         self.gate.wait.assert_called_once_with(120)
         self.server.start.assert_called_once_with({"A": "b"})
         self.assertEqual((found["verdict"], found["generation"], found["upAfterSeconds"]), ("yes", "gen1", 12.3))
+
+    def test_the_verdict_says_of_what_it_is(self):
+        self.server.desired["gate"]["oracle"] = {"sha256": "0" * 64}
+        self.gate.oracle_figures = {"promptMean": 0.123456789, "topAgreement": 1.0}
+        found = self.prove()
+        self.assertEqual((found["oracleDistance"], found["oracleFigures"]["promptMean"]), (0.123457, 0.1235))
+        about = found["proved"]
+        self.assertEqual(about["machine"], self.machine)
+        self.assertEqual(
+            (about["build"], about["manifestDigest"], about["release"]), ("bbbb0001", "mmmm0001", "0.5.17")
+        )
+        self.assertEqual((about["settingsDigest"], about["oracleSha256"]), ("dddd0001", "0" * 64))
+        self.server.desired["environment"] = {"HF_HUB_OFFLINE": "0"}
+        other = self.prove()["proved"]
+        changed = [name for name, value in about.items() if other[name] != value]
+        self.assertEqual(changed, ["environmentSha256"])
+        self.server.desired["arguments"] = {"tp-size": 8}
+        self.assertNotEqual(self.prove()["proved"]["argumentsSha256"], about["argumentsSha256"])
+
+    def test_a_no_says_of_what_it_is_too(self):
+        self.gate.ask.side_effect = No("greedy[0].answer", "Rome")
+        self.assertEqual(self.prove()["proved"]["machine"], self.machine)
 
     def test_is_asked_where_it_listens_with_its_key(self):
         self.server.key = "secret-key"

@@ -12,6 +12,8 @@ class Status(Scratch):
     def setUp(self):
         super().setUp()
         self.state = {"ActiveState": "active", "SubState": "running", "UnitFileState": "enabled"}
+        self.machine = {"driver": "590.1", "gpus": ["RTX PRO 6000"], "kernel": "6.8.0"}
+        self.put(status.proved, "machine", lambda: self.machine)
         self.put(status.systemd, "running", lambda: True)
         self.put(status.systemd, "show", lambda unit: self.state)
         self.put(status.generation, "desired_of", lambda layout, name, which: SERVICE if which == "gen2" else None)
@@ -60,6 +62,15 @@ class Status(Scratch):
         kept.write(self.layout.generation("chat", "gen1") / "verdict.json", {**YES, "generation": "gen1"})
         found = self.status()
         self.assertEqual((found["generation"], found["verdict"]["generation"]), (None, "gen1"))
+
+    def test_the_machine_is_as_it_is_now_and_the_verdict_of_when_it_was_found(self):
+        self.serve()
+        about = {**self.machine, "driver": "580.9"}
+        found = {**YES, "generation": "gen2", "proved": {"machine": about}}
+        files.write_json(self.layout.generation("chat", "gen2") / "verdict.json", {"contract": 2, **found})
+        self.put(status.kept, "find", lambda kind, path: files.read_json(path))
+        answer = self.status()
+        self.assertEqual((answer["machine"], answer["verdict"]["proved"]["machine"]), (self.machine, about))
 
     def test_a_switch_under_way_is_said(self):
         files.write_json(self.layout.service("chat") / "switch.json", {})

@@ -159,3 +159,8 @@ def tokens_differ(ours: list[OracleEntry], theirs: list[OracleEntry]) -> str | N
             place = next((at for at, (a, b) in enumerate(pairs) if a != b), shorter)
             return f"token ids differ at place {place} of prompt {index} ({one['name'][:60]!r})"
     return None
+
+
+def rounded(found: Figures) -> Figures:
+    """With the digits that say something."""
+    return cast(Figures, {name: float(f"{value:.4g}") for name, value in cast("dict[str, float]", found).items()})

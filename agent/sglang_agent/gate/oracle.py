@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sglang_agent import contract
 from sglang_agent.answer import AgentError
-from sglang_agent.documents import GateOracle, Oracle, OracleEntry
+from sglang_agent.documents import Figures, GateOracle, Oracle, OracleEntry
 from sglang_agent.gate import figures, numbers
 from sglang_agent.gate.no import No
 from sglang_agent.gate.questions import Question
@@ -45,7 +45,7 @@ def prove(gate: Gate, asked: GateOracle, deadline: float) -> None:
     questions = [_question("oracle.alone", entry) for entry in entries]
     alone = [gate.one(question, deadline) for question in questions]
     found = [numbers.entry(question, reply.json, "") for question, reply in zip(questions, alone)]
-    gate.oracle_distance = _judge(asked, "oracle.alone", "", entries, found)
+    gate.oracle_figures = _judge(asked, "oracle.alone", "", entries, found)
     for start in range(0, len(entries), AT_ONCE):
         some = entries[start : start + AT_ONCE]
         questions = [_question("oracle.together", entry) for entry in some]
@@ -70,7 +70,7 @@ def _tokenizer(gate: Gate, entries: list[OracleEntry], deadline: float) -> None:
             raise No("oracle.tokenizer", f"tokenizer or template changed: {told}")
 
 
-def _judge(asked: GateOracle, check: str, how: str, ours: list[OracleEntry], theirs: list[OracleEntry]) -> float:
+def _judge(asked: GateOracle, check: str, how: str, ours: list[OracleEntry], theirs: list[OracleEntry]) -> Figures:
     broken = figures.gap(theirs)
     if broken:
         raise No(check, f"{how}{broken}")
@@ -79,11 +79,11 @@ def _judge(asked: GateOracle, check: str, how: str, ours: list[OracleEntry], the
     if told:
         worst, apart = _worst(ours, theirs)
         evidence = {
-            "figures": {name: float(f"{value:.4g}") for name, value in found.items() if isinstance(value, float)},
+            "figures": figures.rounded(found),
             "worst": f"{worst['kind']}: {worst['name'][:80]}: {apart:.4g}",
         }
         raise No(check, f"{how}the numbers are not those of the oracle: {told}", evidence)
-    return found["promptMean"]
+    return found
 
 
 def _worst(ours: list[OracleEntry], theirs: list[OracleEntry]) -> tuple[OracleEntry, float]:

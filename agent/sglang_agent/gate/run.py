@@ -8,8 +8,8 @@ from typing import Callable
 
 from sglang_agent import contract, documents
 from sglang_agent.answer import EVIDENCE_LIMIT_BYTES, shorten
-from sglang_agent.documents import Verdict
-from sglang_agent.gate import checks, evidence, itself, oracle, stream
+from sglang_agent.documents import Figures, Verdict
+from sglang_agent.gate import checks, evidence, figures, itself, oracle, stream
 from sglang_agent.gate.client import Client, Reply
 from sglang_agent.gate.no import No
 from sglang_agent.gate.questions import Question, crowd, series
@@ -36,7 +36,7 @@ class Gate:
         self.passed: list[str] = []
         self.rate: float | None = None
         self.first_token: float | None = None
-        self.oracle_distance: float | None = None
+        self.oracle_figures: Figures | None = None
         self.own_distance: float | None = None
 
     def refuse_stranger(self) -> None:
@@ -182,8 +182,9 @@ def verdict(generation: str, gate: Gate, wrong: No | None, log: list[str], up_af
         found["tokensPerSecond"] = gate.rate
     if gate.first_token is not None:
         found["secondsToFirstToken"] = gate.first_token
-    if gate.oracle_distance is not None:
-        found["oracleDistance"] = round(gate.oracle_distance, 6)
+    if gate.oracle_figures is not None:
+        found["oracleDistance"] = round(gate.oracle_figures["promptMean"], 6)
+        found["oracleFigures"] = figures.rounded(gate.oracle_figures)
     if gate.own_distance is not None:
         found["ownDistance"] = round(gate.own_distance, 6)
     if wrong:

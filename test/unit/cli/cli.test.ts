@@ -282,7 +282,7 @@ test.each([
     expect(stderr.trimEnd()).toMatch(new RegExp(`${message}[^:]*$`));
 });
 
-test.each(["status", "drift", "logs"])("%s says what ssh says of a host that cannot be reached", (verb) => {
+test.each(["status", "receipt", "drift", "logs"])("%s says what ssh says of a host that cannot be reached", (verb) => {
     const file = stackFile(({ hosts }) => {
         Object.assign(hosts.node1!, { address: "127.0.0.1", port: 1 });
     });
@@ -327,7 +327,19 @@ test("a verb explains itself", () => {
 test("help names every verb", () => {
     const { status, stdout } = sglang(["--help"]);
     expect(status).toBe(0);
-    for (const verb of ["plan", "topology", "options", "rules", "pin", "status", "logs", "facts", "review", "drift"]) {
+    for (const verb of [
+        "plan",
+        "topology",
+        "options",
+        "rules",
+        "pin",
+        "status",
+        "receipt",
+        "logs",
+        "facts",
+        "review",
+        "drift",
+    ]) {
         expect(stdout).toContain(`  ${verb} `);
     }
 });

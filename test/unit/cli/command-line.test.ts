@@ -58,6 +58,17 @@ describe.each(Object.keys(verbs))("the help of %s", (name) => {
         }
         expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
         expect(help).not.toContain("\u001b");
+        for (const command of verb.commands) {
+            const words = [...command.options, ...command.registeredArguments];
+            expect(words.filter(({ description }) => !description)).toEqual([]);
+            expect(command.helpInformation()).toMatch(new RegExp(`^Usage: pulumi-sglang ${name} ${command.name()} `));
+            expect(
+                command
+                    .helpInformation()
+                    .split("\n")
+                    .filter((line) => line.length > 80),
+            ).toEqual([]);
+        }
     });
 });
 

@@ -81,8 +81,6 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
 /** Fields that nothing in the agent goes by, and why they are there. */
 const notRead: Readonly<Record<string, string>> = {
     composed: "of host facts that a person wrote by hand",
-    manifestDigest:
-        "says with a kept revision which files it was made for; the agent goes by the snapshot's own manifest",
 };
 
 const modules = python([join(packageRoot, "test/unit/contract/keys.py"), agentFolder]) as Record<string, Keys>;
@@ -98,10 +96,10 @@ const readers: Readonly<Record<string, RegExp>> = {
     install: /^(contract|install|receipts)\.py$/,
     intend: /^(contract|intend|prepared|receipts)\.py$/,
     oracle: /^(contract|gate\/.*)\.py$/,
-    pod: /^(contract|launcher|server|gate\/.*|pod\/.*)\.py$/,
+    pod: /^(contract|launcher|proved|server|gate\/.*|pod\/.*)\.py$/,
     prepare: /^(contract|prepare|prepared|receipts)\.py$/,
     remove: /^(contract|receipts|remove)\.py$/,
-    service: /^(activate|arguments|contract|generation|jobs|launcher|receipts|server|status|gate\/.*)\.py$/,
+    service: /^(activate|arguments|contract|generation|jobs|launcher|proved|receipts|server|status|gate\/.*)\.py$/,
     stage: /^(contract|patches|pod\/stage)\.py$/,
     status: /^(contract|receipts|status)\.py$/,
 };
@@ -113,13 +111,15 @@ const handedOn: Readonly<Record<string, readonly string[]>> = {
         fieldsOf(documents.oracle!.properties!.spread!),
     ),
     pod: ["settingsDigest"],
-    prepare: Object.keys(documents.service!.properties!).concat(fieldsOf(documents.service!.properties!.gate!)),
+    prepare: Object.keys(documents.service!.properties!).concat(
+        ["gate", "model"].flatMap((name) => fieldsOf(documents.service!.properties![name]!)),
+    ),
 };
 
 /** The modules that make the answer of a verb: a key that another answer has too is looked for in the right place. */
 const makers: Readonly<Record<string, RegExp>> = {
     activate: /^activate\.py$/,
-    board: /^(pod\/(board|run)|gate\/.*)\.py$/, // a verdict with it
+    board: /^(launcher|pod\/(board|run)|proved|gate\/.*)\.py$/, // a verdict with it
     build: /^build\.py$/,
     "check-arguments": /^arguments\.py$/,
     error: /^answer\.py$/,
@@ -131,7 +131,7 @@ const makers: Readonly<Record<string, RegExp>> = {
     remove: /^remove\.py$/,
     "remove-secret": /^secret_files\.py$/,
     secret: /^secret_files\.py$/,
-    status: /^(status|gate\/.*|pod\/run)\.py$/, // a verdict with it, of which `back` is a pod's
+    status: /^(launcher|status|proved|gate\/.*|pod\/run)\.py$/, // a verdict with it, of which `back` is a pod's
 };
 
 /** Verbs that the agent alone calls: what a job answers, it leaves in a file. */

@@ -2,7 +2,10 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { planDocument } from "../../../cli/plan/plan-document.ts";
+import { renderPlan } from "../../../cli/plan/render-plan.ts";
 import { loadDeployment } from "../../../deployment/load.ts";
+import { planDeployment } from "../../../deployment/plan.ts";
 import type { PackedOracle } from "../../../knowledge/oracle/packed.ts";
 import { oracleProblems } from "../../../knowledge/service/gate.ts";
 import { exampleStacks, readExampleFile, type StackFile } from "../fields/example-stacks.ts";
@@ -37,6 +40,18 @@ test.each(["on a host", "in a pool"])("%s it is sent whole, and is what its sha2
     const text = gunzipSync(Buffer.from(oracle!.packed, "base64"));
     expect(createHash("sha256").update(text).digest("hex")).toBe(oracle!.sha256);
     expect(JSON.parse(text.toString()).entries).toHaveLength(9);
+});
+
+test("the plan says what it was asked of, and by which bytes it is known", () => {
+    const plan = planDeployment(loaded(sound()), []);
+    const { sha256 } = plan.services[0]!.resolved.gate.oracle!;
+    expect(renderPlan(plan).replace(/\s+/g, " ")).toContain(
+        `the oracle of sha256 ${sha256.slice(0, 12)}, alone and at once: tiny, 16-bit weights, asked of sglang 0.5.16, 9 prompts of set own`,
+    );
+    expect(planDocument(plan).services[0]!.oracle).toMatchObject({ sha256, server: "sglang", prompts: 9 });
+    expect(
+        planDocument(planDeployment(loadDeployment(exampleStacks["on a host"], readExampleFile), [])).services[0],
+    ).not.toHaveProperty("oracle");
 });
 
 test("a tolerance widens every distance, and what is served how far it may be", () => {

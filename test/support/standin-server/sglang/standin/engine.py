@@ -109,7 +109,7 @@ class Engine:
                 busy = max(busy, self.running)
             bad = self.in_batch(busy) or self.is_long(len(ids)) or (hit and self.fault == "wrong-on-prefix-hit")
             noise = NOISE * float(self.parameter or 1) if self.fault == "noise" else 0.0
-            return Numbers(ids, limit, top, noise, busy if bad else 0)
+            return Numbers(ids, limit, top, noise, busy if bad else 0, self.fault == "nan-weights")
         finally:
             with self.lock:
                 self.running -= 1

@@ -25,8 +25,8 @@ def token_after(ids):
 class Numbers:
     """One request's: `prompt` and `answer` as rows of `[log-probability, token id, None]`, the best of each place."""
 
-    def __init__(self, ids, limit, top, noise=0.0, garbage=0):
-        self.noise, self.garbage = noise, garbage
+    def __init__(self, ids, limit, top, noise=0.0, garbage=0, nan=False):
+        self.noise, self.garbage, self.nan = noise, garbage, nan
         ids = list(ids)
         self.prompt = [[self.spoiled(-0.05 - 4 * share(ids[max(0, at - SEEN_TOKENS) : at + 1]), ids, at), token, None]
                        for at, token in enumerate(ids)]  # fmt: skip
@@ -43,6 +43,8 @@ class Numbers:
 
     def spoiled(self, value, ids, place):
         """The number as the fault leaves it."""
+        if self.nan:
+            return None
         if self.garbage:
             return value - 6 * share(self.garbage, ids[-3:], place)
         return min(-1e-4, value + self.noise * (share("noise", ids[max(0, place - 2) : place + 1], place) - 0.5))

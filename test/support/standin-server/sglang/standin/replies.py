@@ -56,7 +56,7 @@ def generate(engine, server_args, body):
     limit = int(parameters.get("max_new_tokens", 128))
     begun = time.time()
     if body.get("return_logprob") and (body.get("top_logprobs_num") or body.get("logprob_start_len") == 0):
-        return numbers(engine, body, limit)
+        return numbers(engine, server_args, body, limit)
     made = engine.generate(
         prompt,
         limit,
@@ -98,9 +98,14 @@ def meta_of(reason, prompt_tokens, tokens, begun):
     }
 
 
-def numbers(engine, body, limit):
+def numbers(engine, server_args, body, limit):
     """`/generate` where the numbers are what is asked for: of the same token ids always the same."""
     ids = body.get("input_ids") or [answers.token_id(piece) for piece in answers.pieces(body["text"])]
+    context = int(server_args.context_length or 0)
+    if context and len(ids) >= context:
+        raise BadRequest(
+            "The input (%d tokens) is longer than the model's context length (%d tokens)." % (len(ids), context)
+        )
     whole = body.get("logprob_start_len") == 0
     begun = time.time()
     made = engine.numbers(ids, limit, int(body.get("top_logprobs_num") or 0), whole)
