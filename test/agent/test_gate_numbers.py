@@ -1,4 +1,4 @@
-"""A server's numbers, held against itself and against an oracle: what is asked, and which distance is told. No server runs."""
+"""A server's numbers, held against itself and against an oracle: what is asked, and which distance is told."""
 
 import base64
 import gzip
