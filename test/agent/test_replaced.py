@@ -17,8 +17,10 @@ class Cut(Exception):
 class Engine:
     """As much of Pulumi as makes and removes one slot of a host, and a command that depends on it."""
 
-    def __init__(self, layout):
+    def __init__(self, layout, kind="service"):
         self.layout = layout
+        self.kind = kind
+        self.used = True
         self.present = None  # place of the resource in the state
         self.doomed = []  # resources that another came after: still to be removed
 
@@ -26,8 +28,8 @@ class Engine:
         return {"name": "chat", "owner": "lab/a", "generation": "gen1", "place": place, "root": str(self.layout.root)}
 
     def make(self, place, *words):
-        receipts.claim(self.layout, "service", self.slot(place))
-        replaced.told(self.layout, "service", self.slot(place), list(words))
+        receipts.claim(self.layout, self.kind, self.slot(place))
+        replaced.told(self.layout, self.kind, self.slot(place), list(words))
 
     def up(self, place, target_replace=False, cut=None):
         """`cut`: before the state knows of the resource, before what depends on it, before old ones are removed."""
@@ -49,11 +51,15 @@ class Engine:
             self.remove(self.doomed.pop())
 
     def activate(self):
-        replaced.service_is_known(self.layout, self.slot(self.present))
+        """What comes after a service's intent, and after an agent where something is on its host."""
+        if self.kind == "service":
+            replaced.service_is_known(self.layout, self.slot(self.present))
+        elif self.used:
+            replaced.agent_is_known(self.layout, self.slot(self.present))
 
     def remove(self, place):
-        with unittest.mock.patch.dict(remove.KINDS, {"service": self._drop}):
-            remove.remove(self.slot(place), "service")
+        with unittest.mock.patch.dict(remove.KINDS, {self.kind: self._drop}):
+            remove.remove(self.slot(place), self.kind)
 
     def _drop(self, layout, receipt):
         receipts.drop(layout, receipt)
@@ -66,7 +72,7 @@ class Engine:
 
     @property
     def there(self):
-        return receipts.read(self.layout, "service", "chat") is not None
+        return receipts.read(self.layout, self.kind, "chat", "lab/a") is not None
 
 
 class Replaced(Scratch):
@@ -90,6 +96,18 @@ class Replaced(Scratch):
         self.check(
             Engine(self.layout), [{"place": "rack1 192.0.2.11"}, {"place": "rack1 192.0.2.11", "target_replace": True}]
         )
+
+    def test_an_agent_that_nothing_depends_on_any_more(self):
+        for steps in (
+            [{"place": "rack1 192.0.2.99"}],
+            [{"place": "rack1 192.0.2.99", "cut": "removal"}],
+            [{"place": "rack1 192.0.2.11", "target_replace": True}],
+        ):
+            with self.subTest(steps):
+                engine = Engine(self.layout, "agent")
+                engine.up("rack1 192.0.2.11")
+                engine.used = False
+                self.check(engine, steps)
 
     def test_a_first_run_that_was_cut_off_leaves_no_removal_to_wait_for(self):
         self.check(Engine(self.layout), [{"place": "rack1 192.0.2.11", "cut": "answer"}] * 3)
