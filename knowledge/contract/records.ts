@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { account, digest, natural, word } from "../base/words.ts";
+import { absolute, account, digest, natural, positive, word } from "../base/words.ts";
 import { contract } from "./identity.ts";
 
 /** Kept for each slot on a host: who owns it. */
@@ -28,6 +28,27 @@ export const receipt = z.strictObject({
     superseded: natural.optional(),
     /** Files of its secrets. */
     secrets: z.array(word).optional(),
+});
+
+/** Kept for each service in one place of the host, whatever its root: which GPUs and port are its own. */
+export const claim = z.strictObject({
+    contract,
+    name: word,
+    owner: word,
+    root: absolute,
+    /** Whether no change is under way. */
+    settled: z.boolean(),
+    /** Of what serves, and of what is to serve. */
+    takes: z.array(
+        z
+            .strictObject({
+                generation: digest,
+                /** As `CUDA_VISIBLE_DEVICES` names them; null for all. */
+                gpus: z.array(word).nullable(),
+                port: positive,
+            })
+            .meta({ title: "Take" }),
+    ),
 });
 
 /** What a gate found of a generation. */
