@@ -106,7 +106,8 @@ def _every() -> Iterator[Claim]:
     claimed = [found for found in map(_read, sorted(folder().glob("*.json"))) if found]
     yield from filter(_received, claimed)
     names = {found["name"] for found in claimed}
-    for path in sorted((system_root() / "etc/systemd/system").glob("sglang-*.service")):
+    units = sorted((system_root() / "etc/systemd/system").glob("sglang-*.service"))
+    for path in filter(Path.is_file, units):  # a masked unit is none, and a link may lead nowhere
         name = path.name[len("sglang-") : -len(".service")]
         root = re.search(rf"(/\S*)/services/{re.escape(name)}/current", path.read_text("utf-8", "replace"))
         layout = Layout(root.group(1)) if root else None

@@ -197,6 +197,11 @@ class Claims(Host):
             self.assertIn("GPU 1: service 'chat'", self.refused(self.service("code", "lab/b", [1], 30001)))
             self.remove(chat)
 
+    def test_a_masked_unit_and_a_link_to_nowhere_claim_nothing(self):
+        for name, target in (("masked", "/dev/null"), ("lost", "/nowhere")):
+            (self.folder / f"system/etc/systemd/system/sglang-{name}.service").symlink_to(target)
+        self.intend(self.chat)
+
     def test_random_sequences(self):
         for seed in range(50):
             with self.subTest(seed):
