@@ -8,12 +8,14 @@ from typing import TypedDict
 from sglang_agent import (
     arguments,
     build,
+    claims,
     files,
     foreign,
     generation,
     jobs,
     locks,
     manifest,
+    prepare,
     receipts,
     secret_files,
     starting,
@@ -37,6 +39,7 @@ def activate(desired: Service) -> ActivateAnswer:
     settled = receipts.settled(layout, "service", desired) and _switch(layout, name) is None
     if settled and generation.current(layout, name) == wanted and generation.up_to_date(layout, desired):
         if starting.serving(layout, name, wanted):
+            claims.settle(layout, name, desired["owner"])
             return {"changed": False, "generation": wanted, "restarted": False}
     answer: ActivateAnswer = jobs.run(layout, "activate", desired)
     return answer
@@ -51,16 +54,22 @@ def make(desired: Service, log: Log) -> ActivateAnswer:
         if problem:
             raise AgentError("foreign-unit", problem)
         before = receipts.read(layout, "service", name)
+        taken = receipts.taken_by_another(layout, "service", desired)
+        if taken:
+            raise AgentError("owned-by-another", taken)
+        claims.take(layout, name, desired["owner"], desired["generation"], desired)
         receipts.claim(layout, "service", desired, user=desired["user"])
         try:
             restarted = _converge(layout, desired, log)
         except AgentError:
+            claims.settle(layout, name, desired["owner"])
             settled = before.get("settled") if before else None
             if before and settled and generation.current(layout, name) == settled:
                 # What serves is still the generation of before: so says the receipt.
                 receipts.write(layout, before)
             raise
         receipts.settle(layout, "service", desired)
+        claims.settle(layout, name, desired["owner"])
         generation.prune(layout, name)
         return {"changed": True, "generation": desired["generation"], "restarted": restarted}
 
@@ -146,6 +155,20 @@ def _check(layout: Layout, desired: Service) -> None:
     _check_key(desired.get("apiKeyFile"))
     refuse_real_server(layout, desired["build"], receipt)
     arguments.check(desired)
+    _check_free(layout, desired)
+
+
+def _check_free(layout: Layout, desired: Service) -> None:
+    """Processes that are not of the service, whatever claims they have not."""
+    name, place = desired["name"], desired["endpoint"]
+    current = generation.current(layout, name)
+    serves = generation.desired_of(layout, name, current) if current and systemd.alive(unit_name(name)) else None
+    port = None if serves and serves["endpoint"]["port"] == place["port"] else place["port"]  # its own server has it
+    problems = prepare.occupied(claims.gpus_of(desired["environment"]), place["host"], port, unit_name(name))
+    if problems:
+        raise AgentError(
+            "occupied", f"{name} cannot start; nothing was stopped or changed:\n  " + "\n  ".join(problems)
+        )
 
 
 def _check_key(path: str | None) -> None:

@@ -78,6 +78,21 @@ class BuildReceipt(TypedDict):
     treeSha256: str
 
 
+class Take(TypedDict):
+    generation: str
+    gpus: list[str] | None
+    port: int
+
+
+class Claim(TypedDict):
+    contract: int
+    name: str
+    owner: str
+    root: str
+    settled: bool
+    takes: list[Take]
+
+
 class Facts(TypedDict):
     contract: int
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from sglang_agent import foreign, locks, prepared, receipts
+from sglang_agent import claims, foreign, locks, prepared, receipts
 from sglang_agent.answer import AgentError
 from sglang_agent.documents import Intend, IntendAnswer
 from sglang_agent.layout import Layout
@@ -23,5 +23,9 @@ def intend(desired: Intend) -> IntendAnswer:
         problem = foreign.problem(layout, desired["name"], bool(part.get("adopt")))
         if problem:
             raise AgentError("foreign-unit", problem)
+        taken = receipts.taken_by_another(layout, "service", desired)
+        if taken:
+            raise AgentError("owned-by-another", taken)
+        claims.take(layout, desired["name"], desired["owner"], desired["generation"], part)
         receipts.claim(layout, "service", desired, secrets=[part.get("apiKeyFile")])
     return {"attempt": secrets.token_hex(6)}

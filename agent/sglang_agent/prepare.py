@@ -56,6 +56,13 @@ def prepare(desired: Prepare) -> PrepareAnswer:
     return {"ready": True}
 
 
+def occupied(indices: list[str] | None, host: str, port: int | None, unit: str) -> list[str]:
+    """Processes that hold the GPUs (None: all) or the port of a service and are not its own."""
+    there = [card["index"] for card in gpus.cards() if "index" in card]
+    wanted = [index for index in there if indices is None or str(index) in indices]
+    return [*_cards(wanted, unit), *_port(host, port, unit)]
+
+
 def _interpreter(wanted: str | None, built: Path) -> list[str]:
     if built.exists() or wanted in (None, "3"):  # any will do: this one runs
         return []

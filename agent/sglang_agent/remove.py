@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable
 
-from sglang_agent import builds_kept, files, foreign, jobs, locks, receipts, replaced, starting, systemd, users
+from sglang_agent import builds_kept, claims, files, foreign, jobs, locks, receipts, replaced, starting, systemd, users
 from sglang_agent.documents import Owned, Receipt, RemoveAnswer
 from sglang_agent.layout import Layout, unit_name
 from sglang_agent.tools import Log
@@ -43,6 +43,7 @@ def _service(layout: Layout, receipt: Receipt) -> list[str] | str | None:
         systemd.control("daemon-reload")
     files.remove(layout.runtime(name))
     files.remove(layout.service(name))
+    claims.drop(layout, name)
     receipts.drop(layout, receipt)
     if "user" in receipt:  # it was intended, and nothing was done for it yet
         users.forget(layout, receipt["user"], log)

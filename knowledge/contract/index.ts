@@ -11,7 +11,7 @@ import { build, buildReceipt, stage } from "./build.ts";
 import { fetch } from "./fetch.ts";
 import { facts, install, remove, status } from "./host.ts";
 import { pod } from "./pod.ts";
-import { receipt, verdict } from "./records.ts";
+import { claim, receipt, verdict } from "./records.ts";
 import { activate, intend, prepare, prepared, service } from "./service.ts";
 import { contractVersion } from "./version.ts";
 
@@ -20,6 +20,7 @@ export const documents = {
     activate,
     build,
     "build-receipt": buildReceipt,
+    claim,
     facts,
     fetch,
     install,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { account, digest, natural, sha256, word } from "../base/words.ts";
+import { absolute, account, digest, natural, positive, sha256, word } from "../base/words.ts";
 import { figureSchema } from "../records/oracle.ts";
 import { contract } from "./identity.ts";
 import { machine } from "./machine.ts";
@@ -30,6 +30,27 @@ export const receipt = z.strictObject({
     superseded: natural.optional(),
     /** Files of its secrets. */
     secrets: z.array(word).optional(),
+});
+
+/** Kept for each service in one place of the host, whatever its root: which GPUs and port are its own. */
+export const claim = z.strictObject({
+    contract,
+    name: word,
+    owner: word,
+    root: absolute,
+    /** Whether no change is under way. */
+    settled: z.boolean(),
+    /** Of what serves, and of what is to serve. */
+    takes: z.array(
+        z
+            .strictObject({
+                generation: digest,
+                /** As `CUDA_VISIBLE_DEVICES` names them; null for all. */
+                gpus: z.array(word).nullable(),
+                port: positive,
+            })
+            .meta({ title: "Take" }),
+    ),
 });
 
 /** What a verdict is about: with any of it changed, it says nothing. */

@@ -124,12 +124,13 @@ class Activate(Service):
             time.sleep(0.1)
         self.assertTrue(self.succeed("activate", self.service())["restarted"])
 
-    def test_another_server_on_the_port_is_not_taken_for_ours(self):
+    def test_another_server_on_the_port_is_named_before_anything_is_stopped(self):
         with socket.socket() as other:
             other.bind(("127.0.0.1", self.port))
             other.listen()
-            error = self.fail_with("gate-failed", "activate", self.service())
-        self.assertIn(f"something else listens on port {self.port} already", error["message"])
+            error = self.fail_with("occupied", "activate", self.service())
+        self.assertIn(f"port {self.port}: cannot bind 127.0.0.1: Address already in use; ", error["message"])
+        self.assertIn(f"(pid {os.getpid()}", error["message"])
 
     def test_removal(self):
         self.succeed("activate", self.service())

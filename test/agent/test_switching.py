@@ -34,6 +34,7 @@ class Switching(Scratch):
         self.put(activate.build, "receipt_of", lambda layout, digest: {})
         self.put(activate, "refuse_real_server", lambda *words: None)
         self.put(activate.manifest, "holds", lambda path, wanted: True)
+        self.occupied = self.put(activate.prepare, "occupied", mock.Mock(return_value=[]))
         self.judged = self.put(activate.arguments, "check", mock.Mock())
         self.put(generation.archive, "content", lambda: b"agent")
 
@@ -54,7 +55,8 @@ class Switching(Scratch):
         del example["prepared"]
         unit = f"[Service]\nExecStart={self.layout.service('chat')}/current\n"
         place = {"root": str(self.layout.root), "apiKeyFile": None, "unit": unit, "environment": {}}
-        return {**example, **place, **self.slot(generation=which), "adopt": None, **more}
+        whole = {**example, **place, **self.slot(generation=which), **more}
+        return {key: value for key, value in whole.items() if value is not None}
 
     def make(self, which="gen1", **more):
         self.calls.clear()
@@ -122,6 +124,16 @@ class Switching(Scratch):
         self.bad = {"gen1", "gen2"}
         message = self.fails("gen2").message
         self.assertIn("gen1 was started and failed too (greedy[0].answer: Rome): NOTHING SERVES NOW", message)
+
+    def test_what_holds_its_gpus_or_port_is_named_before_anything_is_stopped(self):
+        self.make()
+        self.occupied.return_value = ["port 30000: sleep (pid 7) listens there"]
+        error = self.fails("gen2", environment={"CUDA_VISIBLE_DEVICES": "4, 5"})
+        self.assertEqual((error.code, self.calls, self.links()), ("occupied", [], ("gen1", None)))
+        self.assertIn("\n  port 30000: sleep (pid 7) listens there", error.message)
+        self.occupied.assert_called_with(["4", "5"], "127.0.0.1", None, UNIT)
+        self.fails("gen2", endpoint={"host": "::", "port": 30001})
+        self.occupied.assert_called_with(None, "::", 30001, UNIT)
 
     def test_a_first_one_that_fails_is_stopped_disabled_and_nobodys_current(self):
         self.bad = {"gen1"}
@@ -230,7 +242,8 @@ class Switching(Scratch):
 
 class Intents(Scratch):
     def intend(self, which="gen1", owner="lab/a"):
-        self.put(intend.prepared, "part", lambda document: {})
+        part = {"environment": {}, "endpoint": {"host": "::", "port": 30000}}
+        self.put(intend.prepared, "part", lambda document: part)
         return intend.intend({**self.slot(owner, which, root=str(self.layout.root)), "prepared": "aa11"})
 
     def test_claim_the_service_and_are_another_each_time(self):

@@ -11,6 +11,7 @@ type Keys = Readonly<Record<"read" | "made" | "listed", readonly string[]>>;
 const foreign: Readonly<Record<string, readonly string[]>> = {
     "activate.py": ["from", "older", "to"],
     "arguments.py": ["argument", "names", "options", "problems"],
+    "claims.py": ["from"],
     "contract.py": [
         "additionalProperties",
         "anyOf",
@@ -138,7 +139,7 @@ const makers: Readonly<Record<string, RegExp>> = {
 const unanswered = ["job"];
 
 /** Documents that the agent makes itself. */
-const own = ["build-receipt", "receipt", "verdict"];
+const own = ["build-receipt", "claim", "receipt", "verdict"];
 
 /** Names of the fields of a schema and of everything in it. */
 function fieldsOf(schema: JsonSchema): string[] {
