@@ -36,7 +36,7 @@ class Server:
         self.off = off
         self.client = mock.Mock()
         self.own_distance = None
-        self.oracle_distance = None
+        self.oracle_figures = None
         self.asked = []
 
     def one(self, question, deadline):
@@ -105,7 +105,8 @@ class Oracle(unittest.TestCase):
         self.assertEqual([one.body["text"] for one in server.asked if "text" in one.body], ["hills"])
 
     def test_the_distance_is_that_of_one_question_after_the_other(self):
-        self.assertAlmostEqual(self.prove([self.entry("hills"), self.entry("river")], 0.1, 0.2).oracle_distance, 0.1)
+        server = self.prove([self.entry("hills"), self.entry("river")], 0.1, 0.2)
+        self.assertAlmostEqual(server.oracle_figures["promptMean"], 0.1)
 
     def test_a_crowd_alone_can_be_wrong(self):
         for off, together, check in ((0.4, 0.0, "oracle.alone"), (0.0, 0.4, "oracle.together")):

@@ -3,6 +3,8 @@
 import unittest
 from unittest import mock
 
+from test.agent import support  # noqa: F401  (puts the agent on the path)
+
 from sglang_agent import proved
 
 

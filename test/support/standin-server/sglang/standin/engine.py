@@ -14,6 +14,9 @@ PREFILL_SECONDS = 0.05
 TOKEN_SECONDS = 0.002
 """Time before the first token and for each. A broken model is exactly as fast as a sound one."""
 
+GATHER_SECONDS = 3
+"""Longest that a request of several waits for the others of its batch."""
+
 BUSY = 4
 """`garbage-under-load` shows from this many requests at once."""
 
@@ -63,6 +66,7 @@ class Engine:
         self.warm = set()
         self.crash_seconds = crash_seconds
         self.running = 0
+        self.most = 0
         self.generated = 0
         self.prompted = 0
         self.dead = threading.Event()
@@ -105,14 +109,24 @@ class Engine:
         try:
             self.compile(busy)
             time.sleep(PREFILL_SECONDS)
-            with self.lock:
-                busy = max(busy, self.running)
+            busy = max(busy, self.gather(busy))
             bad = self.in_batch(busy) or self.is_long(len(ids)) or (hit and self.fault == "wrong-on-prefix-hit")
             noise = NOISE * float(self.parameter or 1) if self.fault == "noise" else 0.0
             return Numbers(ids, limit, top, noise, busy if bad else 0, self.fault == "nan-weights")
         finally:
             with self.lock:
                 self.running -= 1
+                self.most = self.most if self.running else 0
+
+    def gather(self, busy):
+        """How many are asked at once. `wrong-in-batch:N` waits for them, so that on a slow machine too they meet."""
+        until = time.monotonic() + (GATHER_SECONDS if self.fault == "wrong-in-batch" and busy > 1 else 0)
+        while True:
+            with self.lock:
+                self.most = max(self.most, self.running)
+                if self.in_batch(self.most) or time.monotonic() >= until:
+                    return self.most
+            time.sleep(0.01)
 
     def in_batch(self, busy):
         """`wrong-in-batch:N`: from N requests at once."""
