@@ -25,6 +25,7 @@ export {
     type ModelInPool,
     MultiNode,
     type PoolPlacement,
+    type PoolRequests,
     type PoolStorage,
     type PoolToleration,
 } from "./placements/pool/gpu-pool.ts";

@@ -242,6 +242,8 @@ export interface GpuPool {
     gpusPerNode: number;
     /** Resource name of a GPU. Defaults to `nvidia.com/gpu`. */
     gpuResource?: string;
+    /** What a server's pod asks of its node beside GPUs. */
+    requests?: PoolRequests;
     /** Runtime class. Defaults to the cluster's default. */
     runtimeClass?: string;
     /** How weights are stored. */
@@ -699,6 +701,14 @@ export interface PoolPlacement {
     nodes?: number;
     /** GPUs of each node, by their indices in the pool's facts; Kubernetes chooses which, so only their number counts. Defaults to all. */
     gpus?: number[];
+}
+
+/** What a server's pod asks of its node beside GPUs. */
+export interface PoolRequests {
+    /** CPUs that stay free for it: `8`, or `500m` for half of one. Defaults to `500m`. */
+    cpu?: string;
+    /** Memory that stays free for it, such as `64Gi`. Defaults to `2Gi`. */
+    memory?: string;
 }
 
 /** How weights are stored. */

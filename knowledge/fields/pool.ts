@@ -29,6 +29,23 @@ const storageSchema = z.strictObject({
     }),
 });
 
+/** A quantity of Kubernetes that is above nothing, such as `500m`, `8` or `64Gi`. */
+const quantity = (suffixes: string, example: string) =>
+    z
+        .string()
+        .regex(new RegExp(`^(?=.*[1-9])\\d+(?:\\.\\d+)?(?:${suffixes})?$`), `must be a quantity such as ${example}`);
+
+const requestsSchema = z.strictObject({
+    cpu: field(quantity("m", "`500m` or `8`").default("500m"), {
+        says: "CPUs that stay free for it, in cores or thousandths (`m`)",
+        examples: ["8"],
+    }),
+    memory: field(quantity("[KMGT]i", "`64Gi`").default("2Gi"), {
+        says: "Memory that stays free for it; pinned host memory of a hierarchical cache counts",
+        examples: ["64Gi"],
+    }),
+});
+
 /** A Kubernetes node pool of equal GPU nodes. */
 export const poolSchema = z.strictObject({
     namespace: field(namespace, { says: "Namespace for everything; must exist", examples: ["inference", "serving"] }),
@@ -50,6 +67,9 @@ export const poolSchema = z.strictObject({
         examples: ["example.com/gpu"],
     }),
     gpusPerNode: field(z.int().positive(), { says: "GPUs of each node", examples: [8, 16] }),
+    requests: field(requestsSchema.prefault({}), {
+        says: "What a server's pod asks of its node beside GPUs; its memory is limited by its share of the node in any case",
+    }),
     runtimeClass: field(z.string(), {
         says: "Runtime class",
         default: "the cluster's default",

@@ -24,6 +24,14 @@ export interface PoolStorage {
     accessMode?: "ReadWriteOnce" | "ReadWriteMany";
 }
 
+/** What a server's pod asks of its node beside GPUs. */
+export interface PoolRequests {
+    /** CPUs that stay free for it: `8`, or `500m` for half of one. Defaults to `500m`. */
+    cpu?: string;
+    /** Memory that stays free for it, such as `64Gi`. Defaults to `2Gi`. */
+    memory?: string;
+}
+
 /** A taint that pods of the pool tolerate. */
 export interface PoolToleration {
     /** Key of the taint; absent for all. */
@@ -48,6 +56,8 @@ export interface GpuPool {
     gpusPerNode: number;
     /** Resource name of a GPU. Defaults to `nvidia.com/gpu`. */
     gpuResource?: string;
+    /** What a server's pod asks of its node beside GPUs. */
+    requests?: PoolRequests;
     /** Runtime class. Defaults to the cluster's default. */
     runtimeClass?: string;
     /** How weights are stored. */

@@ -4,6 +4,8 @@ import type { PoolFields } from "../../knowledge/fields/pool.ts";
 /** A node pool as far as manifests need it. */
 export type Pool = Pick<PoolFields, "nodeSelector" | "tolerations" | "gpuResource" | "runtimeClass" | "multiNode"> & {
     readonly storage: PoolFields["storage"];
+    /** What a server's pod asks of its node beside GPUs. */
+    readonly requests: PoolFields["requests"];
     /** Whether a further pod finds free GPUs during a rollout. */
     readonly spareGpus: boolean;
     /** GPUs of a node. */

@@ -96,7 +96,7 @@ function resources({ place }: PoolServicePlan): types.input.core.v1.ResourceRequ
     const count = gpus[0]!;
     const memory = gibibytes(0.95 * place.memoryBytes * Math.min(1, count / pool.gpusPerNode));
     return {
-        requests: { cpu: "500m", memory: "2Gi", "ephemeral-storage": "1Gi", [pool.gpuResource]: String(count) },
+        requests: { ...pool.requests, "ephemeral-storage": "1Gi", [pool.gpuResource]: String(count) },
         limits: { memory, "ephemeral-storage": "20Gi", [pool.gpuResource]: String(count) },
     };
 }

@@ -1,7 +1,6 @@
 /** One server over two nodes: it starts as a whole, rolls as a whole, and goes back as a whole. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-    advertise,
     deleteNamespace,
     kubectl,
     makeNamespace,
@@ -15,15 +14,12 @@ import { tinyModel } from "../support/standin-hub/hub.ts";
 
 const namespace = unique("pool-nodes");
 /** A resource of its own, so that the server finds both nodes empty whatever else runs. */
-const gpu = "example.com/gpu-of-two-nodes";
 let stack: PoolStack;
 
 beforeAll(async () => {
     makeNamespace(namespace);
     const hub = await startClusterHub(`${namespace}-hub`, { "acme/tiny": tinyModel });
     stack = await PoolStack.create(namespace, hub, "acme/tiny");
-    advertise(gpu);
-    stack.file.pools.rtx!.gpuResource = gpu;
     stack.file.pools.rtx!.storage = { className: namespace, accessMode: "ReadWriteMany" };
     stack.service.placement = { pool: "rtx", nodes: 2 };
 });

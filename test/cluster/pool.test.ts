@@ -29,6 +29,7 @@ beforeAll(async () => {
         "acme/other": { files: { ...tinyModel.files, "README.md": "# Another model\n" }, token },
     });
     stack = await PoolStack.create(namespace, hub, "acme/tiny");
+    delete stack.file.pools.rtx!.gpuResource; // the real name: no other test asks for it
     stack.file.pools.rtx!.nodeSelector = nodeSelector(0);
     stack.file.models.tiny!.token = { config: "hubToken" };
     stack.service.apiKey = { config: "apiKey" };

@@ -72,9 +72,10 @@ const steps: Readonly<Record<string, (pick: Pick) => Promise<string>>> = {
         return "nonsense";
     },
     async noSuchCard() {
+        const { gpuResource } = pool();
         pool().gpuResource = "example.com/no-such-card";
         const { code } = await stack.up();
-        delete pool().gpuResource;
+        pool().gpuResource = gpuResource;
         expect(code).not.toBe(0);
         return "a card that is not there";
     },

@@ -114,7 +114,7 @@ describe("with spare GPUs no request fails", () => {
         };
         stack.file.pools.rtx!.gpuResource = "example.com/no-such-card";
         await wrong(/what served before still does; .*Insufficient example\.com\/no-such-card/);
-        stack.file.pools.rtx!.gpuResource = gpuResource ?? "nvidia.com/gpu";
+        stack.file.pools.rtx!.gpuResource = gpuResource;
         stack.file.pools.rtx!.nodeSelector = { no: "such-label" };
         await wrong(/didn't match Pod's node affinity\/selector/);
         stack.file.pools.rtx!.nodeSelector = selector!;

@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { digestOf } from "../../../knowledge/base/digest.ts";
 import { packageRoot } from "../../../knowledge/base/package-root.ts";
 import { Engine, type EngineResult, projectCopy } from "../engine.ts";
-import { type ClusterHub, image, kubeconfig, nodeSelector } from "./cluster.ts";
+import { advertise, type ClusterHub, image, kubeconfig, nodeSelector } from "./cluster.ts";
 
 /** The parts of a stack file that tests change. */
 export interface PoolStackFile {
@@ -35,7 +35,10 @@ export class PoolStack {
         this.file = file;
     }
 
-    /** Makes a stack with one service on eight GPUs, in a namespace of the stack's name. */
+    /**
+     * Makes a stack with one service on eight GPUs, in a namespace of the stack's name. Its GPUs are a resource of its own and its pods
+     * ask for little beside, so that stacks of other tests take nothing away from it.
+     */
     static async create(namespace: string, hub: ClusterHub, repository: string): Promise<PoolStack> {
         const folder = await projectCopy(mkdtempSync(join(tmpdir(), "pool-")));
         rmSync(join(folder, "locks"), { recursive: true, force: true });
@@ -49,13 +52,17 @@ export class PoolStack {
             }),
         );
         writeFileSync(join(folder, "locks", `${namespace}.json`), JSON.stringify({ schema: 1, models, builds: {} }));
+        const gpuResource = `example.com/gpu-of-${namespace}`;
+        advertise(gpuResource);
         const engine = await Engine.create({ program: folder, env: { KUBECONFIG: kubeconfig } });
         const stack = new PoolStack(engine, folder, namespace, {
             pools: {
                 rtx: {
                     namespace,
                     nodeSelector: nodeSelector(),
+                    gpuResource,
                     gpusPerNode: 8,
+                    requests: { cpu: "50m", memory: "64Mi" },
                     storage: { className: namespace },
                     facts: "node.json",
                 },

@@ -73,6 +73,7 @@ export const fullPoolPlace: Full<PoolPlace> = {
         nodeSelector: { pool: "rtx" },
         tolerations: [{ key: "nvidia.com/gpu", operator: "Exists", value: "none", effect: "NoSchedule" }],
         gpuResource: "nvidia.com/gpu",
+        requests: { cpu: "500m", memory: "2Gi" },
         runtimeClass: "nvidia",
         multiNode: "statefulSet",
         storage: { className: "local", accessMode: "ReadWriteMany" },

@@ -95,6 +95,8 @@ describe("resources", () => {
             "ephemeral-storage": "1Gi",
         });
         expect(resources({ gpus: [8] }).limits).toMatchObject({ "ephemeral-storage": "20Gi" });
+        const more = { ...fullPoolPlace.pool, requests: { cpu: "16", memory: "64Gi" } };
+        expect(resources({ pool: more }).requests).toMatchObject({ cpu: "16", memory: "64Gi" });
     });
 });
 

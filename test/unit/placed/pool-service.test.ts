@@ -173,6 +173,7 @@ describe("the verdict", () => {
             pool({ nodeSelector: { other: "node" } }),
             pool({ tolerations: [] }),
             pool({ runtimeClass: "other" }),
+            pool({ requests: { cpu: "8", memory: "2Gi" } }),
         ];
         expect(new Set(names).size).toBe(names.length);
         expect(name({})).toBe(names[0]);
