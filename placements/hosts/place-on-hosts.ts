@@ -9,6 +9,7 @@ import { hostCommand } from "./host-command.ts";
 import { hostSecret } from "./host-secret.ts";
 import { type HostsTarget, placeOnHost } from "./placement.ts";
 import { servicePlan } from "./service-plan.ts";
+import { socketAddress } from "./socket-address.ts";
 
 /** Runs a service on hosts: checks each host first, then switches it over and proves it. */
 export function placeOnHosts(
@@ -23,7 +24,7 @@ export function placeOnHosts(
     return {
         endpoint: pulumi
             .all([hosts[0]!.access.address, ready])
-            .apply(([address]) => `http://${host === "127.0.0.1" ? host : address}:${port}`),
+            .apply(([address]) => `http://${socketAddress(host === "127.0.0.1" ? host : address, port)}`),
         launchCommand: leader.launchCommand,
     };
 }

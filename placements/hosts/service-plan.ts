@@ -6,6 +6,7 @@ import { offlineEnvironment, rendezvousPort, stopGraceSeconds } from "../../know
 import type { ResolvedService } from "../../knowledge/service/spec.ts";
 import { argvOf } from "../../knowledge/sglang/index.ts";
 import { buildFolder, kernelCacheFolder, serviceFolder, unitName } from "./paths.ts";
+import { socketAddress } from "./socket-address.ts";
 import { systemdUnit } from "./systemd-unit.ts";
 
 /** Where a service runs: what a host adds to the settings. */
@@ -61,7 +62,7 @@ export function servicePlan(service: ResolvedService, place: ServicePlace): Serv
     if (cluster) {
         placed.nnodes = cluster.nodes;
         placed["node-rank"] = cluster.rank;
-        placed["dist-init-addr"] = `${cluster.leaderAddress}:${rendezvousPort + (port % 10000)}`;
+        placed["dist-init-addr"] = socketAddress(cluster.leaderAddress, rendezvousPort + (port % 10000));
     }
     const environment = hostEnvironment(service, place);
     const restartDigest = shortDigestOf({

@@ -57,6 +57,11 @@ describe("several hosts", () => {
         expect(planOn({}, far).arguments["dist-init-addr"]).toBe("192.0.2.11:20123");
     });
 
+    test("meet at an IPv6 address in brackets", () => {
+        const there = planOn({ cluster: { nodes: 2, rank: 1, leaderAddress: "2001:db8::11" } });
+        expect(there.arguments["dist-init-addr"]).toBe("[2001:db8::11]:28000");
+    });
+
     test("are no matter of a service on one", () => {
         const { cluster: _cluster, ...alone } = fullHostPlace;
         expect(
