@@ -60,7 +60,8 @@ export function budgetOf(input: MemoryInput, checkpoint: Checkpoint): Budget {
     };
 }
 
-function freeMemory(input: MemoryInput): { gib: number; source: string; uncertainty: number } {
+/** GiB free on one GPU before the weights are loaded. */
+export function freeMemory(input: MemoryInput): { gib: number; source: string; uncertainty: number } {
     if (input.freeGiB !== undefined) {
         return { gib: input.freeGiB, source: "given", uncertainty: 0.02 };
     }

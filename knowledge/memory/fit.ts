@@ -139,7 +139,8 @@ function poolFindings(input: MemoryInput, budget: Budget, pools: Pools, cannotSt
     }
     const late = lateGiB(input, budget, pools);
     const headroom = budget.free * (1 - budget.fraction);
-    if (late > 0) {
+    const allowedFor = budget.fractionOrigin === "memory" && headroom - late >= safeHeadroomGiB(input);
+    if (late > 0 && !allowedFor) {
         const verdict = headroom - late < SMALLEST_HEADROOM_GIB && isShown(budget) ? "refuse" : "warn";
         const message =
             `${input.release} sizes its pools before it allocates ${gib(late)} more (draft weights and cache, or sparse rows that are wider ` +
@@ -150,7 +151,7 @@ function poolFindings(input: MemoryInput, budget: Budget, pools: Pools, cannotSt
 }
 
 /** GiB that the release allocates without having counted it. */
-function lateGiB(input: MemoryInput, budget: Budget, pools: Pools): number {
+export function lateGiB(input: MemoryInput, budget: Budget, pools: Pools): number {
     const draft = traitsOf(input.release).draftCounted ? 0 : budget.draft.gib;
     const perToken = pools.cell.allocated - pools.cell.bytes + pools.cell.uncountedDraft;
     return draft + ((pools.tokens + pools.pageSize) * perToken) / GIB;

@@ -133,6 +133,8 @@ export interface MemoryPlan {
     readonly mambaSlots?: number;
     /** GiB that the fraction leaves outside weights and pools, for graphs, activations and workspaces. */
     readonly headroomGiB: number;
+    /** GiB of the headroom that the release allocates after it has sized its pools, without having counted them. */
+    readonly uncountedGiB: number;
     /** GiB free after the pools are allocated ("avail mem" before the graphs); more than the headroom where tokens are capped. */
     readonly freeAfterPoolsGiB: number;
     /** GiB of the headroom that CUDA graphs are estimated to take. */

@@ -6,7 +6,7 @@ import { type Budget, budgetOf } from "./budget.ts";
 import { resolveKvDtype } from "./cell.ts";
 import { chunkOf, graphBatchOf, smallestGpu } from "./default-fraction.ts";
 import { divisionFindings } from "./divisions.ts";
-import { fitFindings } from "./fit.ts";
+import { fitFindings, lateGiB } from "./fit.ts";
 import { graphsGiB } from "./headroom.ts";
 import type { Margin, MemoryInput, MemoryPlan, PlanInput } from "./input.ts";
 import { mambaGiB } from "./mamba-pool.ts";
@@ -44,6 +44,7 @@ export function memoryPlan(input: MemoryInput): MemoryPlan {
         kvGiB: pools.tokens > 0 ? pools.kvBytes / GIB : 0,
         ...(pools.windowTokens !== undefined && { swaTokens: pools.windowTokens }),
         ...(pools.mamba && { mambaGiB: mambaGiB(pools.mamba), mambaSlots: pools.mamba.slots }),
+        uncountedGiB: lateGiB(input, budget, pools),
         headroomGiB: budget.free * (1 - budget.fraction),
         freeAfterPoolsGiB: budget.free - resident - poolGiB,
         graphsGiB: graphsGiB(input),

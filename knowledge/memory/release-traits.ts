@@ -40,8 +40,17 @@ export interface ReleaseTraits {
     readonly explicitRequestsEstimated: boolean;
 }
 
+/** Releases already looked at: a plan asks for the same one many times. */
+const known = new Map<string, ReleaseTraits>();
+
 /** How this release sizes memory. Throws a RangeError when the text is no version. */
 export function traitsOf(release: string): ReleaseTraits {
+    const traits = known.get(release) ?? readTraits(release);
+    known.set(release, traits);
+    return traits;
+}
+
+function readTraits(release: string): ReleaseTraits {
     const since = (first: string) => compareVersions(release, first) >= 0;
     const draftCounted = since("0.5.14");
     return {

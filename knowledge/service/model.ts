@@ -11,6 +11,7 @@ import {
     profileFor,
     profileFromConfig,
     profiles,
+    type TensorIndex,
 } from "../models/index.ts";
 import type { ServedModel } from "../rules/model-traits.ts";
 import type { Release } from "../sglang/index.ts";
@@ -33,10 +34,16 @@ export function servedModel(
         profile,
         checkpoint: {
             ...readBy(spec.build.release, servedCheckpoint(profile, spec.model.repository)),
-            ...(spec.model.tensors && { tensors: spec.model.tensors }),
+            ...(spec.model.tensors && byIndex(spec.model.tensors, profile)),
         },
         supportedByRelease: release?.architectures.includes(profile.architecture),
     };
+}
+
+/** What the index of the files settles: whether the prediction block that the architecture has is among them. */
+function byIndex(tensors: TensorIndex, { structure }: ModelProfile): Partial<Checkpoint> {
+    const counted = structure.mtpLayers > 0;
+    return { tensors, ...(counted && { hasMtp: tensors.namesMtp || tensors.layers > structure.layers }) };
 }
 
 /** The model as it is once loaded: bf16 weights that SGLang quantizes by itself count as what they become. */
