@@ -15,13 +15,14 @@ import {
     newestRelease,
     releases,
 } from "../knowledge/sglang/index.ts";
+import { changesOfRow, describeEffect, tuningRows } from "../knowledge/tuning/index.ts";
 import { ending } from "./arguments.ts";
 import { type JsonOption, jsonOption } from "./json-option.ts";
 import { wrap } from "./text.ts";
 
 /** One thing that is explained, as rows of a name and a text. */
 export interface Explained {
-    readonly kind: "field" | "setting" | "rule";
+    readonly kind: "field" | "setting" | "rule" | "tuning";
     readonly name: string;
     readonly says: string;
     readonly rows: readonly (readonly [string, string])[];
@@ -29,7 +30,10 @@ export interface Explained {
 
 /** Declares `explain NAME`. */
 export function declare(verb: Command): void {
-    verb.argument("<NAME>", "a field such as kvCache.dtype, a setting such as tp-size or --tp, or the id of a rule")
+    verb.argument(
+        "<NAME>",
+        "a field such as kvCache.dtype, a setting such as tp-size or --tp, or the id of a rule or tuning row",
+    )
         .allowUnknownOption()
         .option(...jsonOption)
         .action(ending(run));
@@ -46,7 +50,7 @@ function run(name: string, values: JsonOption): number {
 export function explained(name: string): Explained[] {
     const bare = name.replace(/^--/, "");
     const fields = allFields(fieldsOf(deploymentSchema));
-    const found = [...fieldsNamed(name, fields).map(field), ...setting(bare, fields), ...rule(name)];
+    const found = [...fieldsNamed(name, fields).map(field), ...setting(bare, fields), ...rule(name), ...tuning(name)];
     if (found.length === 0) {
         throw new ProblemsError("There is nothing to explain:", [{ path: name, message: unknown(bare, fields) }]);
     }
@@ -113,6 +117,13 @@ function setting(written: string, fields: readonly PlacedField[]): Explained[] {
                 .join(".") ?? "none: extraArgs",
         ],
         ["rules", aboutIt.map(({ id }) => id).join(", ") || undefined],
+        [
+            "tuning",
+            tuningRows
+                .filter(({ set }) => set && canonical in set)
+                .map(({ id }) => id)
+                .join(", ") || undefined,
+        ],
     ];
     const says = `An option of SGLang, as ${release} declares it.`;
     return [{ kind: "setting", name: canonical, says, rows: given(rows) }];
@@ -151,14 +162,38 @@ function rule(name: string): Explained[] {
     return [{ kind: "rule", name, says: reason, rows: given(rows) }];
 }
 
+/** A row of what makes it fast. */
+function tuning(name: string): Explained[] {
+    const found = tuningRows.find(({ id }) => id === name);
+    if (found === undefined) {
+        return [];
+    }
+    const { reason, advice, when, window, objectives, effects, risk, shown, confidence, sources } = found;
+    const plain = (words: string) => words.replaceAll("`", "");
+    const rows: [string, string | undefined][] = [
+        ["when", plain(describeCondition(when))],
+        ["window", window && plain(describeWindow(window))],
+        ["objective", objectives?.join(", ")],
+        ["sets", changesOfRow(found).join(", ") || undefined],
+        ["advice", advice],
+        ...effects.map((effect): [string, string] => ["measured", `${describeEffect(effect)} (${effect.source})`]),
+        ["risk", risk],
+        ["works when", shown],
+        ["confidence", confidence],
+        ["sources", sources.join(", ")],
+        ["turn down", advice === undefined ? `accept: [{ rule: ${name}, reason: WHY }]` : undefined],
+    ];
+    return [{ kind: "tuning", name, says: reason, rows: given(rows) }];
+}
+
 function given(rows: readonly (readonly [string, string | undefined])[]): (readonly [string, string])[] {
     return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
 function unknown(name: string, fields: readonly PlacedField[]): string {
     const keys = fields.map(({ path }) => path.at(-1)!);
-    const ids = [...rules.map(({ id }) => id), ...Object.keys(derivedRules)];
+    const ids = [...rules, ...tuningRows].map(({ id }) => id).concat(Object.keys(derivedRules));
     const option = nameHistory(`--${name}`) ? undefined : nearestOption(`--${name}`, newestRelease());
     const meant = nearest(name, [...new Set([...keys, ...ids, ...(option ? [option.replace(/^--/, "")] : [])])]);
-    return `is no field, setting or rule${meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`}`;
+    return `is no field, setting, rule or tuning row${meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`}`;
 }

@@ -45,3 +45,15 @@ export function fold(text: string): string {
 export function size(bytes: number): string {
     return bytes < 1e8 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
+
+/** A number with its thousands apart. */
+export function grouped(value: number): string {
+    const [whole = "", part] = String(value).split(".");
+    const spaced = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return part === undefined ? spaced : `${spaced}.${part}`;
+}
+
+/** A share of a whole as a bar of at most `columns` columns. */
+export function bar(share: number, columns: number): string {
+    return "█".repeat(Math.round(Math.max(0, Math.min(1, share)) * columns));
+}

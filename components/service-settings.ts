@@ -191,7 +191,7 @@ export interface GateSettings {
 
 /** Rules that are overridden on purpose. */
 export interface AcceptedRule {
-    /** Id of the rule. */
+    /** Id of the rule, or of the row of what makes it fast. */
     rule: string;
     /** Why it is right to override it here; shown in every plan. */
     reason: string;
@@ -199,6 +199,8 @@ export interface AcceptedRule {
 
 /** Everything that decides how a server runs; the same on a host and in a pool. */
 export interface ServiceSettings {
+    /** What is made fast, after everything is safe: few users (`latency`), many (`throughput`), or between (`balanced`); `none` sets nothing for speed. Defaults to balanced; `none` for a service with a `launch`. */
+    objective?: "latency" | "balanced" | "throughput" | "none";
     /** Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong. */
     backends?: BackendSettings;
     /** How the model is spread over GPUs. */

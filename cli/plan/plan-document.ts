@@ -2,6 +2,8 @@ import type { Plan, PlannedService } from "../../deployment/plan.ts";
 import type { Finding, Problem, SettingValue } from "../../knowledge/base/settings.ts";
 import type { PackedOracle } from "../../knowledge/oracle/packed.ts";
 import type { Oracle } from "../../knowledge/records/oracle.ts";
+import { type Expectation, expectation } from "../../knowledge/service/expect.ts";
+import type { TuningNote } from "../../knowledge/tuning/index.ts";
 
 /** The document of `plan --json`: stable, for programs. */
 export interface PlanDocument {
@@ -28,6 +30,10 @@ export interface PlanDocumentService {
         readonly prompts: number;
     };
     readonly digests: { readonly build: string; readonly service: string; readonly restart?: string };
+    /** What was considered to make it faster, and what became of it. */
+    readonly tuning: readonly TuningNote[];
+    /** The hardware's bound, public figures, and what other choices would hold; absent where the model is not known. */
+    readonly expected?: Expectation;
 }
 
 /** Turns a plan into its document. */
@@ -35,8 +41,9 @@ export function planDocument({ refused, problems, notReady, services }: Plan): P
     return { refused, problems, notReady, services: services.map(serviceDocument) };
 }
 
-function serviceDocument({ request, resolved, placed }: PlannedService): PlanDocumentService {
-    const { name, release, placement, settings, findings, memory, settingsDigest } = resolved;
+function serviceDocument({ request, resolved, spec, placed }: PlannedService): PlanDocumentService {
+    const { name, release, placement, settings, findings, memory, tuning, settingsDigest } = resolved;
+    const expected = expectation(spec, resolved);
     return {
         name,
         release,
@@ -52,6 +59,8 @@ function serviceDocument({ request, resolved, placed }: PlannedService): PlanDoc
             service: settingsDigest,
             restart: placed.restartDigest,
         },
+        tuning,
+        ...(expected && { expected }),
     };
 }
 

@@ -3,7 +3,10 @@ import type { Finding, Problem, SettingValue } from "../../knowledge/base/settin
 import { shellQuoted } from "../../knowledge/base/shell-quoted.ts";
 import { memoryReport } from "../../knowledge/memory/index.ts";
 import { askedText } from "../../knowledge/oracle/report.ts";
+import { expectation } from "../../knowledge/service/expect.ts";
 import { fold, heading, size, table, wrap } from "../text.ts";
+import { expectText } from "./expect-text.ts";
+import { tuningText } from "./tuning-text.ts";
 
 /** The plan as text for people: everything that will be on the machines, and who decided it. `read` is what was taken for granted in a launch. */
 export function renderPlan(plan: Plan, read: readonly string[] = []): string {
@@ -47,11 +50,16 @@ function renderService(planned: PlannedService): string {
     if (resolved.findings.length > 0) {
         parts.push(heading("Findings") + findingsText(resolved.findings));
     }
+    if (resolved.tuning.length > 0) {
+        parts.push(heading("For speed") + tuningText(resolved.tuning));
+    }
+    const expected = expectation(spec, resolved);
     const rank = spec.nodes.length > 1 ? ` on ${spec.nodes[0]!.name}, rank 0 of ${spec.nodes.length}` : "";
     parts.push(
         heading(`Launch command${rank}`) + launchText(placed.argv),
         heading("Environment") + environmentTable(planned),
         heading("Memory") + (resolved.memory ? fold(indent(memoryReport(resolved.memory))) : "  cannot be planned\n"),
+        heading("What to expect") + (expected ? expectText(expected) : "  cannot be told\n"),
         heading("Build") + buildText(planned),
         heading("Weights") + weightsText(planned),
         heading("Proof after each start") + gateText(planned),

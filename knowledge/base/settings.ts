@@ -9,7 +9,7 @@
 export type SettingValue = string | number | boolean | readonly (string | number)[];
 
 /** Who decided a setting. */
-export type Origin = "user" | "profile" | "rule" | "topology" | "memory" | "placement" | "release default";
+export type Origin = "user" | "profile" | "rule" | "tuning" | "topology" | "memory" | "placement" | "release default";
 
 /** One effective setting and who decided it. */
 export interface Setting {
@@ -17,7 +17,7 @@ export interface Setting {
     readonly value: SettingValue;
     /** Who decided it. */
     readonly origin: Origin;
-    /** Id of the rule, when the origin is a rule. */
+    /** Id of the rule or tuning row, when the origin is one. */
     readonly rule?: string;
 }
 

@@ -4,6 +4,7 @@ import { apiSchema } from "./service/api.ts";
 import { backendsSchema } from "./service/backends.ts";
 import { gateSchema } from "./service/gate.ts";
 import { kvCacheSchema } from "./service/kv-cache.ts";
+import { objectives } from "./service/objective.ts";
 import { parallelismSchema } from "./service/parallelism.ts";
 import { parsersSchema } from "./service/parsers.ts";
 import { schedulingSchema } from "./service/scheduling.ts";
@@ -19,6 +20,12 @@ import { size } from "./values.ts";
  */
 export const serviceFieldsSchema = z
     .strictObject({
+        objective: field(z.enum(objectives), {
+            says: "What is made fast, after everything is safe: few users (`latency`), many (`throughput`), or between (`balanced`); `none` sets nothing for speed",
+            default: "balanced; `none` for a service with a `launch`",
+            declared: "Objective",
+            examples: ["throughput", "none"],
+        }),
         backends: field(backendsSchema, {
             says: "Kernel backends: which implementation computes what. What is left out is set by the rules for the release, never left to SGLang's `auto` where that is wrong",
             declared: "BackendSettings",

@@ -5,3 +5,4 @@ export type * from "./input.ts";
 export { memoryPlan } from "./plan.ts";
 export { type RecommendedFraction, recommendedFraction } from "./recommended.ts";
 export { memoryReport } from "./report.ts";
+export { type Roofline, roofline } from "./roofline.ts";

@@ -199,7 +199,7 @@ function attentionParts(s: ModelStructure): Pick<Parts, "attentionSharded" | "at
 }
 
 /** Up-projection of latent attention; SGLang keeps a bf16 copy of it, split into its key and value halves. */
-function upProjection(s: ModelStructure): number {
+export function upProjection(s: ModelStructure): number {
     return s.mla ? s.mla.kvLora * s.heads * (s.mla.nope + s.vHeadDim) : 0;
 }
 

@@ -14,6 +14,10 @@ export interface Fabric {
     readonly pcieOnly: boolean | undefined;
     /** Whether SGLang's custom all-reduce must stay off on a host of the service. */
     readonly customAllReduceUnfit: boolean;
+    /** Whether nothing that was recorded speaks against peer access between the used GPUs; `undefined` when no table could be read. */
+    readonly peerAccess?: boolean;
+    /** NUMA node of each used GPU in rank order, on one host with several nodes and `numactl`. */
+    readonly numaNodes?: readonly number[];
 }
 
 /** Versions that windows of rules refer to; absent when not known. */

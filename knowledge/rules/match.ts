@@ -9,8 +9,8 @@ import type { Rule, RuleWindow } from "./rule.ts";
 /** Yes, no, or `undefined`: not known. */
 type Answer = boolean | undefined;
 
-/** Whether a rule applies: right GPUs, inside its window, condition met for certain. */
-export function applies(rule: Rule, context: RuleContext): boolean {
+/** Whether a rule, or a row that is written like one, applies: right GPUs, inside its window, condition met for certain. */
+export function applies(rule: Pick<Rule, "gpu" | "window" | "when">, context: RuleContext): boolean {
     return (
         (rule.gpu === "any" || allSm120(context)) &&
         inRuleWindow(rule.window, context) &&

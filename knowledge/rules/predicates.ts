@@ -86,6 +86,35 @@ export const predicates = {
         description: "no two GPUs of the service are connected by NVLink",
         test: ({ fabric }) => fabric.pcieOnly,
     },
+    "peer-access": {
+        description: "nothing recorded of the hosts speaks against peer access between the GPUs",
+        test: ({ fabric, environment }) => off(environment.NCCL_P2P_DISABLE?.value) ?? fabric.peerAccess,
+    },
+    "numa-nodes-known": {
+        description: "the host has several NUMA nodes, those of its GPUs are known, and it has numactl",
+        test: ({ fabric }) => fabric.numaNodes !== undefined,
+    },
+    "hidden-size-4096": {
+        description: "the model's hidden size is 4096",
+        test: ({ model }) => model && model.profile.structure.hidden === 4096,
+    },
+    "long-context": {
+        description: "requests of 64k tokens and more are allowed",
+        test: (context) => {
+            const own = context.model?.profile.structure.context;
+            const asked = context.settings["context-length"];
+            return asked || own ? numberOf(context, "context-length", own ?? 0) >= 65536 : undefined;
+        },
+    },
+    "power-limit-below-450": {
+        description: "a GPU's power limit is below 450 W, and the card takes more",
+        test: ({ gpus }) =>
+            gpus.some(({ gpu }) => (gpu.powerLimitWatts ?? 450) < 450 && (gpu.powerMaxWatts ?? 0) >= 450),
+    },
+    "power-limit-above-400": {
+        description: "every GPU's power limit is above 400 W",
+        test: ({ gpus }) => gpus.length > 0 && gpus.every(({ gpu }) => (gpu.powerLimitWatts ?? 0) > 400),
+    },
     "no-own-patch": {
         description: "the build has no patch but those that ship with this package",
         test: ({ patches }) => patches.every((name) => /^(?:redact-credentials|sm120-(?!.*til).*)$/.test(name)),
@@ -178,4 +207,9 @@ function transformersBelow({ packages }: RuleContext, floor: string | undefined)
 /** Whether a package is known to be older. */
 function packageBelow(version: string | undefined, floor: string): boolean {
     return version !== undefined && isVersion(version) && compareVersions(version, floor) < 0;
+}
+
+/** No peer access where NCCL was told so; nothing where it was not. */
+function off(disabled: string | undefined): false | undefined {
+    return disabled !== undefined && disabled !== "0" ? false : undefined;
 }

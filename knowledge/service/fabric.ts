@@ -47,6 +47,8 @@ export function fabricPlan(
         fabric: {
             pcieOnly: results.every(({ node, topology }) => pcieOnly(topology, node.gpus)),
             customAllReduceUnfit: results.some(({ plan }) => plan.customAllReduce.disable),
+            peerAccess: results.every(({ plan }) => peersReachable(plan)),
+            ...numaNodesOf(results),
         },
         variables: first.plan.variables,
         removed: first.plan.removed,
@@ -97,6 +99,29 @@ function topologyOf(text: string): Topology {
 
 function peerAccess({ r, w }: NonNullable<HostFacts["p2p"]>): { r?: readonly P2pPair[]; w?: readonly P2pPair[] } {
     return { ...(r === undefined ? {} : { r: parseP2p(r) }), ...(w === undefined ? {} : { w: parseP2p(w) }) };
+}
+
+/** Findings that say or leave open that GPUs do not reach one another's memory. That nobody timed it is no such finding. */
+const doubts = [
+    "nccl-acs-on",
+    "nccl-close-pairs-hang",
+    "nccl-iommu-on",
+    "nccl-p2p-not-supported",
+    "nccl-p2p-unknown",
+    "nccl-p2p-level-below-topology",
+];
+
+function peersReachable({ findings, variables }: NcclEnvironment): boolean {
+    const off = variables.some(({ name, value }) => name === "NCCL_P2P_DISABLE" && value !== "0");
+    return !off && !findings.some(({ rule }) => doubts.includes(rule));
+}
+
+/** Only where `numactl` was there when the facts were recorded: SGLang binds with it. */
+function numaNodesOf(results: readonly { node: ServiceNode; plan: NcclEnvironment }[]): Pick<Fabric, "numaNodes"> {
+    const [first, ...others] = results;
+    const nodes = first?.plan.placement.numaNode;
+    const known = first?.node.facts.numactl !== undefined && others.length === 0;
+    return known && nodes !== undefined ? { numaNodes: nodes } : {};
 }
 
 function pcieOnly({ links }: Topology, gpus: readonly number[]): boolean {

@@ -5,6 +5,8 @@ import type { ServiceSpec } from "./spec.ts";
 
 /** The memory plan, and the fraction that it leads to when the user gave none. */
 export interface ServiceMemory {
+    /** What the planner was told; without the fraction, where the plan decides it. */
+    readonly input: MemoryInput;
     readonly plan: MemoryPlan;
     readonly fraction?: Setting;
 }
@@ -16,13 +18,10 @@ export function serviceMemory(spec: ServiceSpec, model: ServedModel, settings: S
         return undefined;
     }
     if (input.memFractionStatic !== undefined) {
-        return { plan: memoryPlan(input) };
+        return { input, plan: memoryPlan(input) };
     }
-    const { fraction } = recommendedFraction(input);
-    return {
-        plan: memoryPlan({ ...input, memFractionStatic: fraction, memFractionOrigin: "memory" }),
-        fraction: { value: fraction, origin: "memory" },
-    };
+    const { fraction, plan } = recommendedFraction(input);
+    return { input, plan, fraction: { value: fraction, origin: "memory" } };
 }
 
 /** Names of the planner's inputs that are whole numbers, and the settings that they are. */

@@ -1,9 +1,11 @@
 import { digestOf } from "../base/digest.ts";
-import type { EnvironmentVariable, Finding, Problem, Setting, Settings } from "../base/settings.ts";
+import type { EnvironmentVariable, Finding, Problem, Setting, Settings, SettingValue } from "../base/settings.ts";
+import type { ServiceFields } from "../fields/service.ts";
 import { acceptFindings } from "../rules/accept.ts";
 import { evaluate, unknownAccepted } from "../rules/evaluate.ts";
 import { ruleIds, rules } from "../rules/index.ts";
 import { type Release, release as releaseOf } from "../sglang/index.ts";
+import { type Objective, tune, tuningRows } from "../tuning/index.ts";
 import { serviceArguments } from "./arguments.ts";
 import { type Packages, packagesOf, ruleContext } from "./context.ts";
 import { type FabricPlan, fabricPlan } from "./fabric.ts";
@@ -26,7 +28,7 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const { name, fields } = spec;
     const problems: Problem[] = [];
     const accept = fields.accept ?? [];
-    problems.push(...unknownAccepted(ruleIds, accept));
+    problems.push(...unknownAccepted([...ruleIds, ...tuningRows.map(({ id }) => id)], accept));
     const release = knownRelease(spec.build.release, problems);
     const stored = servedModel(spec, release, problems);
     const packages = packagesOf(release, spec.build.versions);
@@ -42,16 +44,23 @@ export function resolve(spec: ServiceSpec): ResolvedService {
     const variables = environmentOf(user.environment, fabric, found.kept);
     const start = ruleContext(spec, packages, model, fabric.fabric, filled, variables);
     const judged = release ? evaluate(rules, start, accept) : { context: start, findings: [] };
-    const memory = release && model && serviceMemory(spec, model, judged.context.settings);
+    const memoryOf = (settings: Settings) => (release && model ? serviceMemory(spec, model, settings) : undefined);
+    const tuned = tune(tuningRows, judged, {
+        objective: release ? objectiveOf(fields) : "none",
+        rules,
+        accept,
+        memory: (context) => memoryOf(context.settings)?.plan.findings ?? [],
+    });
+    const memory = memoryOf(tuned.context.settings);
     const settings = sortedByName({
-        ...judged.context.settings,
+        ...tuned.context.settings,
         ...(memory?.fraction && { "mem-fraction-static": memory.fraction }),
     });
     const launched = release ? serviceArguments(spec, settings, user, problems) : { arguments: {}, findings: [] };
-    const environment = Object.values(sortedByName(judged.context.environment));
+    const environment = Object.values(sortedByName(tuned.context.environment));
     const findings = worstFirst([
         ...(launch ? [...launch.findings, ...otherModel(launch, spec), ...unsaidSize(user.settings, settings)] : []),
-        ...withoutTyped(judged.findings, user, problems),
+        ...withoutTyped(tuned.findings, user, problems),
         ...found.findings,
         ...acceptFindings(memory?.plan.findings ?? [], accept).findings,
         ...launched.findings,
@@ -76,16 +85,27 @@ export function resolve(spec: ServiceSpec): ResolvedService {
         environment,
         arguments: launched.arguments,
         memory: memory?.plan,
+        tuning: tuned.notes,
         gate,
         settingsDigest: digestOf({
             release: spec.build.release,
             patches: spec.build.patches,
             revision: spec.model.revision,
-            arguments: launched.arguments,
+            arguments: computing(launched.arguments),
             environment: Object.fromEntries(environment.map((variable) => [variable.name, variable.value])),
             gate: decisive(gate),
         }),
     };
+}
+
+/** Arguments that decide what the server computes: not where its ranks run, which a pod leaves to its node. */
+function computing({ "numa-node": _, ...decisive }: Readonly<Record<string, SettingValue>>): typeof decisive {
+    return decisive;
+}
+
+/** A launch that is taken over stays as it was launched, unless its objective says otherwise. */
+function objectiveOf({ objective, launch }: ServiceFields): Objective {
+    return objective ?? (launch === undefined ? "balanced" : "none");
 }
 
 function knownRelease(version: string, problems: Problem[]): Release | undefined {

@@ -5,6 +5,7 @@ import type { TensorIndex } from "../models/index.ts";
 import type { Limits } from "../oracle/limits.ts";
 import type { PackedOracle } from "../oracle/packed.ts";
 import type { HostFacts } from "../records/facts.ts";
+import type { TuningNote } from "../tuning/index.ts";
 
 /** One machine of a service as the rules see it: a bare-metal host, or a node of a pool. */
 export interface ServiceNode {
@@ -86,6 +87,8 @@ export interface ResolvedService {
     readonly arguments: Readonly<Record<string, SettingValue>>;
     /** Memory of one GPU; absent when the release or the model is not known. */
     readonly memory: MemoryPlan | undefined;
+    /** What was considered to make it faster, and what became of it. */
+    readonly tuning: readonly TuningNote[];
     readonly gate: GatePlan;
     /** Digest over release, patches, model revision, arguments, environment and gate: equal on a host and in a pool. */
     readonly settingsDigest: string;

@@ -1,3 +1,4 @@
+import { tuningMarkdown } from "../../knowledge/tuning/render.ts";
 import { catalogueFolder, catalogueIndex } from "./catalogue-index.ts";
 import { serviceSettingsText } from "./service-settings.ts";
 import { editorSchema, stackFilePage } from "./stack-file.ts";
@@ -6,6 +7,7 @@ import { editorSchema, stackFilePage } from "./stack-file.ts";
 export const generated: Readonly<Record<string, () => string>> = {
     "components/service-settings.ts": serviceSettingsText,
     [`${catalogueFolder}/index.ts`]: catalogueIndex,
+    "docs/tuning.md": tuningMarkdown,
     "docs/stack-file.md": stackFilePage,
     "docs/stack-file.schema.json": editorSchema,
 };

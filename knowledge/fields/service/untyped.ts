@@ -31,7 +31,10 @@ export const extraArgsSchema = z.record(
 
 /** A rule overridden on purpose. */
 export const acceptSchema = z.strictObject({
-    rule: field(z.string(), { says: "Id of the rule", examples: ["fp4-cudnn-nan", "open-without-key"] }),
+    rule: field(z.string(), {
+        says: "Id of the rule, or of the row of what makes it fast",
+        examples: ["fp4-cudnn-nan", "open-without-key"],
+    }),
     reason: field(z.string().min(10, "must say why, in a sentence"), {
         says: "Why it is right to override it here; shown in every plan",
         examples: ["A test of this project names it.", "Another test of this project names it."],

@@ -79,7 +79,7 @@ describe("on the command line", () => {
     test.each([
         [["models", "gpt-oss-120"], /did you mean "gpt-oss-120b"\?/],
         [["patches", "0.5.22"], /has none; there are some for .*0\.5\.23/],
-        [["explain", "nothng"], /is no field, setting or rule/],
+        [["explain", "nothng"], /is no field, setting, rule or tuning row/],
     ])("%j ends with 2 and says what there is", (words, message) => {
         const { status, stderr } = sglang(...words);
         expect(status).toBe(2);

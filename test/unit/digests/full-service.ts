@@ -26,6 +26,7 @@ export const fullService: ResolvedService = {
     ],
     arguments: { "enable-metrics": true, "served-model-name": "chat", "tp-size": 4 },
     memory: { fits: true, hostPinnedGiB: 12.3, freeGiB: 90 } as MemoryPlan,
+    tuning: [],
     gate: {
         greedy: [{ prompt: "What is 17 plus 25?", expect: "42", maxTokens: 64 }],
         sampled: { requests: 4, temperature: 1, maxTokens: 256 },

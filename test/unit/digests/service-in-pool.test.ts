@@ -33,6 +33,7 @@ const restarts = {
     ),
     "service.arguments": "changes",
     "service.memory": "stays",
+    "service.tuning": "stays",
     "service.gate": "stays", // it is in the settings digest
     "service.settingsDigest": "changes",
     "place.pool": "stays",

@@ -17,6 +17,7 @@ const neither = {
     "service.problems": "stays",
     "service.findings": "stays",
     "service.memory": "stays",
+    "service.tuning": "stays",
     "service.settings": "stays",
     "service.settings.host.value": "changes",
     "service.settings.port.value": "changes",

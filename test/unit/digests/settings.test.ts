@@ -4,7 +4,7 @@ import { type PackedOracle, packedOracle } from "../../../knowledge/oracle/packe
 import { resolve } from "../../../knowledge/service/resolve.ts";
 import type { ServiceSpec } from "../../../knowledge/service/spec.ts";
 import { recorded } from "../oracle/recorded.ts";
-import { hostFacts, serviceSpec } from "../service/service-spec.ts";
+import { hostFacts, serviceSpec, untuned } from "../service/service-spec.ts";
 import { digestDependsOn } from "./inputs.ts";
 
 const facts = hostFacts();
@@ -92,7 +92,8 @@ test("patches count in their order", () => {
 });
 
 test("a variable counts by name and value, and not by who set it", () => {
-    const withVariable = (environment: Record<string, string>) => digest(serviceSpec({ fields: { environment } }));
+    const withVariable = (environment: Record<string, string>) =>
+        digest(serviceSpec(untuned({ fields: { environment } })));
     const variables: Record<string, string>[] = [{}, { A: "1" }, { A: "2" }, { B: "1" }];
     const digests = variables.map(withVariable);
     expect(new Set(digests).size).toBe(4);

@@ -26,8 +26,8 @@ test("four times as many hosts and services are four times the work, and no more
     const [small, large] = JSON.parse(stdout) as [number, number];
     expect(large / small).toBeGreaterThan(3);
     expect(large / small).toBeLessThan(4.2);
-    // about 19,000 calls a service when this was written: half as many again is something done twice
-    expect(large / 64).toBeLessThan(28_000);
+    // about 39,000 calls a service when this was written, half of them to judge each row for speed: half as many again is something done twice
+    expect(large / 64).toBeLessThan(58_000);
 });
 
 test("64 hosts and 64 services take less than 300 MiB, and nothing else is in the process", () => {

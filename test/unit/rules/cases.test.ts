@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rules } from "../../../knowledge/rules/index.ts";
 import { resolve } from "../../../knowledge/service/resolve.ts";
-import { serviceSpec } from "../service/service-spec.ts";
+import { serviceSpec, untuned } from "../service/service-spec.ts";
 import { cases } from "./cases.ts";
 
 describe("every rule has a service that it judges and one just outside that it leaves alone", () => {
@@ -11,7 +11,7 @@ describe("every rule has a service that it judges and one just outside that it l
 
     it.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) => {
         const { inside, outside } = cases[id]!;
-        const judged = resolve(serviceSpec(inside));
+        const judged = resolve(serviceSpec(untuned(inside)));
         const own = judged.findings.filter((finding) => finding.rule === id);
         expect(own.map(({ verdict }) => verdict)).toContain(rule.verdict);
         expect(own[0]!.message).toContain(rule.reason);
@@ -23,7 +23,7 @@ describe("every rule has a service that it judges and one just outside that it l
             expect(judged.settings[setting]?.value ?? null, setting).toBe(value);
         }
 
-        const left = resolve(serviceSpec(outside));
+        const left = resolve(serviceSpec(untuned(outside)));
         expect(left.findings.map((finding) => finding.rule)).not.toContain(id);
         for (const setting of Object.keys(rule.set ?? {})) {
             expect(left.settings[setting]?.origin, setting).not.toBe("rule");
@@ -41,7 +41,7 @@ describe("every refusal and fix can be overridden with a reason", () => {
         (id, rule) => {
             const { inside } = cases[id]!;
             const service = resolve(
-                serviceSpec({ ...inside, fields: { ...inside.fields, accept: [{ rule: id, reason }] } }),
+                serviceSpec(untuned({ ...inside, fields: { ...inside.fields, accept: [{ rule: id, reason }] } })),
             );
             const own = service.findings.filter((finding) => finding.rule === id);
             expect(own.length).toBeGreaterThan(0);

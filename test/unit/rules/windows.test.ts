@@ -3,7 +3,7 @@ import { compareVersions, inWindow, type VersionWindow } from "../../../knowledg
 import { type RuleWindow, rules } from "../../../knowledge/rules/index.ts";
 import { resolve } from "../../../knowledge/service/resolve.ts";
 import { releases } from "../../../knowledge/sglang/index.ts";
-import { hostFacts, type SpecChanges, serviceSpec } from "../service/service-spec.ts";
+import { hostFacts, type SpecChanges, serviceSpec, untuned } from "../service/service-spec.ts";
 import { cases } from "./cases.ts";
 
 /** The next lower version: `0.6.2` below `0.6.3`, `12.99` below `13.0`. */
@@ -65,7 +65,7 @@ describe("a rule holds up to the edges of its windows, and not beyond", () => {
         "%s",
         (_, { id, name, span, spans }) => {
             const found = (version: string) => {
-                const service = resolve(serviceSpec(at(name, version, cases[id]!.inside)));
+                const service = resolve(serviceSpec(untuned(at(name, version, cases[id]!.inside))));
                 return service.findings.some(({ rule }) => rule === id);
             };
             const { inside, outside } = edges(name, span);
@@ -80,7 +80,7 @@ describe("a rule holds up to the edges of its windows, and not beyond", () => {
 });
 
 describe("a version is judged however it is written", () => {
-    const rulesOf = (changes: SpecChanges) => resolve(serviceSpec(changes)).findings.map(({ rule }) => rule);
+    const rulesOf = (changes: SpecChanges) => resolve(serviceSpec(untuned(changes))).findings.map(({ rule }) => rule);
     const cutlass: SpecChanges = { release: "0.5.9", fields: { backends: { fp4Gemm: "flashinfer_cutlass" } } };
 
     it.each([

@@ -4,7 +4,7 @@ import type { ServiceFields } from "../../../knowledge/fields/service.ts";
 import { resolve } from "../../../knowledge/service/resolve.ts";
 import type { ResolvedService } from "../../../knowledge/service/spec.ts";
 import { releases } from "../../../knowledge/sglang/index.ts";
-import { serviceSpec } from "./service-spec.ts";
+import { serviceSpec, untuned } from "./service-spec.ts";
 
 /** The settings that pick a kernel. */
 const kernels = [
@@ -170,7 +170,7 @@ describe.each([
 
         it.each(rows)("%s: %s", (release, _why, outcome) => {
             const versions = inWindow(release, { before: "0.5.10" }) ? newer : {};
-            const service = resolve(serviceSpec({ release, repository, fields, versions }));
+            const service = resolve(serviceSpec(untuned({ release, repository, fields, versions })));
             expect(verdicts(service, "refuse")).toEqual(outcome.refusedBy ?? []);
             expect(service.problems).toEqual([]);
             if (outcome.refusedBy === undefined) {

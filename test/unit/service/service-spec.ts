@@ -60,6 +60,11 @@ export interface SpecChanges {
     readonly fields?: ServiceFields;
 }
 
+/** The same with nothing set for speed: what is safe, alone. */
+export function untuned(changes: SpecChanges): SpecChanges {
+    return { ...changes, fields: { ...changes.fields, objective: "none" } };
+}
+
 /** A service on that host; Qwen3-235B NVFP4 on 0.5.23 unless said otherwise. */
 export function serviceSpec(changes: SpecChanges = {}): ServiceSpec {
     const { release = "0.5.23", versions = {}, patches = [], repository = "nvidia/Qwen3-235B-A22B-NVFP4" } = changes;

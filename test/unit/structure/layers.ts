@@ -13,6 +13,7 @@ export const layers: readonly (readonly string[])[] = [
 export const rooms: readonly (readonly string[])[] = [
     ["artifacts"],
     ["contract", "service"],
+    ["tuning"],
     ["rules", "memory", "oracle"],
     ["models"],
     ["fields", "sglang", "topology"],
