@@ -151,6 +151,14 @@ class Switching(Scratch):
         self.fails("gen4")
         self.assertEqual((self.links(), self.calls[-1]), (("gen2", "gen1"), "start gen2"))
 
+    def test_what_served_before_a_switch_that_was_cut_off_keeps_the_one_before_it_when_it_is_put_back(self):
+        self.make()
+        self.make("gen2")
+        files.write_json(self.layout.service("chat") / "switch.json", {"from": "gen2", "older": "gen1", "to": "gen3"})
+        generation.point(self.layout, "chat", "current", "gen3")
+        self.make("gen2")
+        self.assertEqual((self.links(), self.switching()), (("gen2", "gen1"), False))
+
     def test_a_switch_that_is_under_way_is_joined_and_not_begun_anew(self):
         self.make()
         generation.stage(self.layout, self.service("gen2"))
