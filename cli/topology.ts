@@ -3,8 +3,10 @@ import type { Command } from "commander";
 import { ProblemsError } from "../knowledge/base/problems.ts";
 import {
     formatTopologyReport,
+    ncclGraph,
     parseNumactl,
     parseTopology,
+    type Topology,
     TopologyError,
     topologyReport,
 } from "../knowledge/topology/index.ts";
@@ -15,6 +17,7 @@ import { topologySvg } from "./topology/topology-svg.ts";
 interface Options extends JsonOption {
     readonly svg?: string;
     readonly numactl?: string;
+    readonly ncclGraph?: string;
 }
 
 /** Declares `topology FILE`. */
@@ -22,6 +25,10 @@ export function declare(verb: Command): void {
     verb.argument("<FILE>", "the text of `nvidia-smi topo -m`; - is standard input")
         .option("--numactl <FILE>", "the text of `numactl --hardware` of the same host")
         .option("--svg <FILE>", "also draw the topology into a file")
+        .option(
+            "--nccl-graph <FILE>",
+            "also write a graph file for NCCL over all GPUs of two sockets (NCCL_GRAPH_FILE; the row amd-two-sockets says when)",
+        )
         .option(...jsonOption)
         .action(ending(run));
 }
@@ -36,8 +43,19 @@ function run(file: string, values: Options): number {
     if (values.svg !== undefined) {
         writeFileSync(values.svg, topologySvg(topology, nodes));
     }
+    if (values.ncclGraph !== undefined) {
+        writeGraph(file, values.ncclGraph, topology);
+    }
     process.stdout.write(values.json ? `${JSON.stringify(report, null, 4)}\n` : formatTopologyReport(report));
     return 0;
+}
+
+function writeGraph(file: string, target: string, topology: Topology): void {
+    const graph = ncclGraph(topology);
+    if ("refused" in graph) {
+        throw new ProblemsError("There is no graph file for these GPUs:", [{ path: file, message: graph.refused }]);
+    }
+    writeFileSync(target, graph.xml);
 }
 
 /** Throws a {@link ProblemsError} for a text that cannot be read whole. */

@@ -75,7 +75,7 @@ export const communication: TuningArea = {
                     { variable: "NCCL_PROTO", unset: true },
                 ],
             },
-            advice: "On two AMD sockets, start once with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=GRAPH. Two channels at `bw 15/15` over SYS, or a tree at 0.1, are the slow choice: NCCL_PROTO=LL, or a graph file over all cards, cures it.",
+            advice: "On two AMD sockets, start once with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=GRAPH. Two channels at `bw 15/15` over SYS, or a tree at 0.1, are the slow choice: NCCL_PROTO=LL, or a graph file over all cards, cures it (`pulumi-sglang topology FILE --nccl-graph` writes one).",
             reason: "NCCL up to 2.30.7 takes the link between AMD sockets for slower than it is and may choose a ring of a fraction of its speed.",
             effects: [
                 {
