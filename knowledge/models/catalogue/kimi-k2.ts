@@ -4,6 +4,7 @@ import type { ModelProfile, ModelStructure } from "../profile.ts";
 import { FOUR_BIT_EXPERTS } from "../stored.ts";
 
 const MI35X_LOG = "public benchmark log of 2026-02-26 (8 x MI35x, tp 8)";
+const KIMI_K26 = "voipmonitor/rtx6kpro models/kimi-k26-v4.md";
 const KIMI_GUIDE = "voipmonitor/rtx6kpro models/kimi-k25.md";
 
 const structure: ModelStructure = {
@@ -91,4 +92,26 @@ export const kimiK25: ModelProfile = {
         },
     ],
     sources: ["THUDM/slime scripts/models/kimi-k2-thinking"],
+};
+
+/** Kimi-K2.6: the architecture of Kimi-K2.5, trained further. */
+export const kimiK26: ModelProfile = {
+    ...kimiK25,
+    id: "kimi-k2.6",
+    checkpoints: [
+        checkpoint("moonshotai/Kimi-K2.6", "compressed-tensors", FOUR_BIT_EXPERTS, 8, {
+            diskGB: 595,
+            diskSource: "calculated",
+        }),
+    ],
+    drafts: [],
+    evidence: [
+        {
+            outcome: "unproven",
+            statement:
+                "Served by vLLM on 8 cards, 92 tokens a second for one user without drafts and 122 with; no public log of SGLang.",
+            sources: [KIMI_K26],
+        },
+    ],
+    sources: [...kimiK25.sources, "moonshotai/Kimi-K2.6 docs/deploy_guidance.md"],
 };
