@@ -46,53 +46,63 @@ export interface TuningInput {
     readonly memory: (context: RuleContext) => readonly Finding[];
 }
 
+/** A service on the way, with what its memory plan says. */
+type State = Omit<Tuned, "notes"> & { readonly memory: readonly Finding[] };
+
 /**
  * Sets what makes a service faster, row by row, where it is safe: a row is left out when somebody decided one of its settings
  * otherwise, and when the rules or the memory plan say anything of the result that they did not say before. Safe comes first: the
  * rules have corrected `start` already, and correct each step again.
  */
 export function tune(rows: readonly TuningRow[], start: Omit<Tuned, "notes">, input: TuningInput): Tuned {
-    const { objective, rules, accept, memory } = input;
-    const declined = new Map(accept.map(({ rule, reason }) => [rule, reason]));
-    const notes: TuningNote[] = [];
-    let { context, findings } = start;
-    let held = objective === "none" ? [] : memory(context);
-    let known = said([...findings, ...held]);
-    for (const row of rows) {
-        if (objective === "none" || !(row.objectives?.includes(objective) ?? true) || !applies(row, context)) {
-            continue;
-        }
-        const wanted = changesOf(row, context);
-        if (wanted === undefined || (row.advice === undefined && holds(wanted, context))) {
-            continue;
-        }
-        const note = (outcome: Outcome, because?: string) => notes.push(noteOf(row, wanted, outcome, because));
-        const reason = declined.get(row.id);
-        const taken = takenBy(wanted, context);
-        if (reason !== undefined) {
-            note("declined", reason);
-        } else if (row.advice !== undefined) {
-            note("advice");
-        } else if (taken !== undefined) {
-            note("decided", taken);
-        } else {
-            const next = evaluate(rules, changed(row, wanted, context), accept);
-            const room = next.context.settings === context.settings ? held : memory(next.context);
-            const now = [...next.findings, ...room];
-            const against = now.find((finding) => finding.verdict !== "fix" && !known.has(sentenceOf(finding)));
-            const undone = takenBy(wanted, next.context);
-            if (against !== undefined || undone !== undefined) {
-                note("unsafe", against ? `${against.rule}: ${against.message}` : undone);
-                continue;
-            }
-            note("taken");
-            context = next.context;
-            findings = [...earlierFixes(findings, next.findings), ...next.findings];
-            held = room;
-            known = said(now);
-        }
+    const { objective } = input;
+    if (objective === "none") {
+        return { ...start, notes: [] };
     }
-    return { context, findings, notes };
+    const notes: TuningNote[] = [];
+    let state: State = { ...start, memory: input.memory(start.context) };
+    for (const row of rows.filter(({ objectives }) => objectives?.includes(objective) ?? true)) {
+        const wanted = applies(row, state.context) ? changesOf(row, state.context) : undefined;
+        if (wanted === undefined || (row.advice === undefined && holds(wanted, state.context))) {
+            continue;
+        }
+        const { outcome, because, next } = decide(row, wanted, state, input);
+        notes.push(noteOf(row, wanted, outcome, because));
+        state = next ?? state;
+    }
+    return { context: state.context, findings: state.findings, notes };
+}
+
+/** What becomes of a row that applies, and the service with it where it is taken. */
+function decide(
+    row: TuningRow,
+    wanted: Changes,
+    { context, findings, memory }: State,
+    { accept, rules, memory: memoryOf }: TuningInput,
+): { readonly outcome: Outcome; readonly because?: string | undefined; readonly next?: State } {
+    const declined = accept.find(({ rule }) => rule === row.id);
+    if (declined !== undefined) {
+        return { outcome: "declined", because: declined.reason };
+    }
+    if (row.advice !== undefined) {
+        return { outcome: "advice" };
+    }
+    const otherwise = decidedOtherwise(wanted, context);
+    if (otherwise !== undefined) {
+        return { outcome: "decided", because: otherwise };
+    }
+    const judged = evaluate(rules, changed(row, wanted, context), accept);
+    const held = judged.context.settings === context.settings ? memory : memoryOf(judged.context);
+    const known = said([...findings, ...memory]);
+    const against = [...judged.findings, ...held].find(
+        (finding) => finding.verdict !== "fix" && !known.has(sentenceOf(finding)),
+    );
+    const undone = decidedOtherwise(wanted, judged.context);
+    if (against !== undefined || undone !== undefined) {
+        return { outcome: "unsafe", because: against ? `${against.rule}: ${against.message}` : undone };
+    }
+    const all = [...earlierFixes(findings, judged.findings), ...judged.findings];
+    return { outcome: "taken", next: { context: judged.context, findings: all, memory: held } };
 }
 
 /** What was corrected before and is not said again. */
@@ -136,19 +146,23 @@ function holds({ settings, environment }: Changes, context: RuleContext): boolea
     );
 }
 
-/** Who decided otherwise, in words; nothing when nobody did. */
-function takenBy({ settings, environment }: Changes, context: RuleContext): string | undefined {
-    const said = [
-        ...Object.keys(settings).map((name) => [name, settings[name], context.settings[name]] as const),
-        ...Object.keys(environment).map((name) => [name, environment[name], context.environment[name]] as const),
+/** Who decided otherwise, in words; nothing when nobody did. `auto` decides nothing: it leaves the choice to SGLang. */
+function decidedOtherwise({ settings, environment }: Changes, context: RuleContext): string | undefined {
+    const pairs = [
+        ...Object.entries(settings).map(([name, value]) => [name, value, context.settings[name]] as const),
+        ...Object.entries(environment).map(([name, value]) => [name, value, context.environment[name]] as const),
     ];
-    const other = said.find(([, wanted, held]) => held !== undefined && String(held.value) !== String(wanted));
+    const other = pairs.find(([, wanted, held]) => !isOpen(held) && String(held!.value) !== String(wanted));
     return other && `${other[0]} is ${other[2]!.value} (${other[2]!.origin})`;
 }
 
+function isOpen(held: Pick<Setting, "value"> | undefined): boolean {
+    return held === undefined || held.value === "auto";
+}
+
 function changed({ id, reason }: TuningRow, wanted: Changes, context: RuleContext): RuleContext {
-    const added = Object.entries(wanted.settings).filter(([name]) => context.settings[name] === undefined);
-    const made = added.map(([name, value]): [string, Setting] => [name, { value, origin: "tuning", rule: id }]);
+    const open = Object.entries(wanted.settings).filter(([name]) => isOpen(context.settings[name]));
+    const made = open.map(([name, value]): [string, Setting] => [name, { value, origin: "tuning", rule: id }]);
     const settings = made.length === 0 ? context.settings : { ...context.settings, ...Object.fromEntries(made) };
     const environment: Record<string, EnvironmentVariable> = { ...context.environment };
     for (const [name, value] of Object.entries(wanted.environment)) {

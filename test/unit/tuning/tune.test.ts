@@ -31,6 +31,12 @@ describe("a row", () => {
         });
     });
 
+    it("sets what was left to SGLang in so many words", () => {
+        const { settings } = qwen({ backends: { attention: "auto" }, kvCache: { dtype: "auto" } });
+        expect(settings["attention-backend"]).toMatchObject({ value: "flashinfer", origin: "tuning" });
+        expect(settings["kv-cache-dtype"]).toMatchObject({ value: "fp8_e4m3", origin: "tuning" });
+    });
+
     it("is not said again of what is so already", () => {
         expect(note(qwen({ kvCache: { dtype: "fp8_e4m3" } }), "gdn-fp8-cache")).toBeUndefined();
     });
