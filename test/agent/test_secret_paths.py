@@ -4,9 +4,10 @@ import os
 import stat
 from unittest import mock
 
+from test.agent import support
 from test.agent.support import Scratch
 
-from sglang_agent import secret_files
+from sglang_agent import files, kept, receipts, secret_files
 from sglang_agent.answer import AgentError
 
 
@@ -19,9 +20,9 @@ class Secrets(Scratch):
         return secret_files.install([str(path or self.path)], raw)
 
     def test_is_all_of_stdin_less_one_line_end(self):
-        for raw, kept in ((b"a\n", b"a"), (b"a", b"a"), (b"a\n\n", b"a\n"), (b" a \n", b" a "), (b"a\r\n", b"a\r")):
+        for raw, held in ((b"a\n", b"a"), (b"a", b"a"), (b"a\n\n", b"a\n"), (b" a \n", b" a "), (b"a\r\n", b"a\r")):
             self.install(raw)
-            self.assertEqual(self.path.read_bytes(), kept)
+            self.assertEqual(self.path.read_bytes(), held)
         self.assertEqual(stat.S_IMODE(self.path.stat().st_mode), 0o600)
         self.assertEqual(stat.S_IMODE(self.path.parent.stat().st_mode), 0o700)
 
@@ -91,6 +92,21 @@ class Secrets(Scratch):
         self.assertEqual(secret_files.remove([str(self.path)]), {"removed": False})
         secret_files.remove([str(other)])
         self.assertFalse(self.layout.secrets.exists())
+
+    def test_stays_while_a_receipt_names_it_or_a_service_was_started_with_it(self):
+        self.install()
+        claimed = self.slot()
+        receipts.claim(self.layout, "service", claimed, secrets=[str(self.path), None])
+        self.assertEqual(secret_files.remove([str(self.path)]), {"removed": False})
+        receipts.claim(self.layout, "service", claimed, secrets=[])
+        current = self.layout.service("chat") / "current"
+        files.make_directory(current)
+        example = {**support.example("host/prepare")["service"], **support.example("host/activate")}
+        del example["prepared"]
+        kept.write(current / "desired.json", {**example, "apiKeyFile": str(self.path)})
+        self.assertEqual(secret_files.remove([str(self.path)]), {"removed": False})
+        kept.write(current / "desired.json", {**example, "apiKeyFile": str(self.layout.secrets / "chat-key-2")})
+        self.assertEqual(secret_files.remove([str(self.path)]), {"removed": True})
 
     def test_is_read_less_its_line_ends_and_never_shown(self):
         self.install(b" secret-key \n\n")
