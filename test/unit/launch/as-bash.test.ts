@@ -173,3 +173,12 @@ describe("the same as bash", () => {
         );
     });
 });
+
+test("a bracket that is no function is said not to be understood, and what follows is read on", () => {
+    const { launches, problems } = runShell(`start (one)\n${serve} --tp 4`, {
+        origin: "this text",
+        read: () => undefined,
+    });
+    expect(JSON.stringify(problems)).toContain('\\"(\\" in line 1 is not understood');
+    expect(launches.map(({ options }) => options)).toEqual([["--tp", "4"]]);
+});
