@@ -100,14 +100,15 @@ describe("a stack file in a node pool", () => {
         }
     });
 
-    it("rolls once for a changed flag, which is one line of the settings, and asks for no second set of GPUs", async () => {
+    it("rolls once for a changed flag, which is a line of the settings beside that of the graphs, and asks for no second set of GPUs", async () => {
         const before = podId(namespace);
         stack.service.scheduling = { maxRunningRequests: 32 };
         stack.write();
         const steps = await stack.engine.previewSteps();
         const component = steps.find(({ urn }) => urn.endsWith("sglang:index:InferenceService::tiny"));
         const [was, becomes] = [component!.oldState!.inputs!, component!.newState!.inputs!];
-        expect(becomes.settings).toEqual({ ...(was.settings as object), "max-running-requests": 32 });
+        const changed = { "max-running-requests": 32, "cuda-graph-max-bs-decode": 32 };
+        expect(becomes.settings).toEqual({ ...(was.settings as object), ...changed });
         expect({ ...becomes, settings: 0, settingsDigest: 0 }).toEqual({ ...was, settings: 0, settingsDigest: 0 });
         await up();
         expect(podId(namespace)).not.toBe(before);
